@@ -1,0 +1,47 @@
+"""What a result is: verdicts, reasons, scores, evaluator identity, records, gates. Pure."""
+
+from .canonical import canonical_json, digest, digest_bytes
+from .errors import InfergateError, NoAnswer
+from .evaluator import EvaluatorIdentity
+from .exchange import Exchange, ReplySource
+from .gates import Gate, GateRule, judge_task
+from .interval import wilson_interval
+from .reasons import ALLOWABLE, Missing, Reason, ReasonGroup
+from .record import RECORD_SCHEMA, Evaluation, EvaluationKey, Record
+from .reply import Reply, Timing, ToolCall, Usage
+from .score import Fallback, Score
+from .tally import Tally, tally
+from .verdicts import Verdict, combine_verdicts
+
+__all__ = [
+    "ALLOWABLE",
+    "RECORD_SCHEMA",
+    "Evaluation",
+    "EvaluationKey",
+    "EvaluatorIdentity",
+    "Exchange",
+    "Fallback",
+    "Gate",
+    "GateRule",
+    "InfergateError",
+    "Missing",
+    "NoAnswer",
+    "Reason",
+    "ReasonGroup",
+    "Record",
+    "Reply",
+    "ReplySource",
+    "Score",
+    "Tally",
+    "Timing",
+    "ToolCall",
+    "Usage",
+    "Verdict",
+    "canonical_json",
+    "combine_verdicts",
+    "digest",
+    "digest_bytes",
+    "judge_task",
+    "tally",
+    "wilson_interval",
+]

@@ -1,0 +1,36 @@
+"""The root of every error this package raises on purpose.
+
+InfergateError
+├── NoAnswer          a reply holds nothing to judge (carries its reason)
+├── DatasetError      a data set cannot be read as it stands          (tasks/)
+├── DeclarationError  a marker or a prompt is not usable as written   (tasks/)
+└── RunFolderError    a run folder cannot be written, read or trusted (runs/)
+"""
+
+from __future__ import annotations
+
+from .reasons import Missing, Reason
+
+
+class InfergateError(Exception):
+    """Say in one line what is wrong, where, with which value, and what to do."""
+
+
+class NoAnswer(InfergateError):
+    """The reply holds nothing to judge: distinct from an answer that is wrong.
+
+    ``reason`` is one of the model's reasons for missing evidence (``no_answer`` unless the
+    reply was empty, truncated or refused); ``detail`` says what was looked for.
+    """
+
+    def __init__(self, reason: Reason | str = Reason.NO_ANSWER, detail: str = "") -> None:
+        self.reason = Reason(reason)
+        self.detail = detail
+        super().__init__(f"{self.reason.value}: {detail}" if detail else self.reason.value)
+
+    def __reduce__(self) -> tuple[type[NoAnswer], tuple[str, str]]:
+        return type(self), (self.reason.value, self.detail)
+
+    @property
+    def missing(self) -> Missing:
+        return Missing(self.reason, self.detail)

@@ -1,0 +1,67 @@
+"""One request to a server and what came back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from .reasons import Missing, Reason
+from .reply import Reply, Timing
+
+
+class ReplySource(Enum):
+    """Where the reply of an exchange came from."""
+
+    SERVER = "server"
+    REPLAY = "replay"
+    RESUME = "resume"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """A request as sent, the reply as far as it came, and what is to be said of it.
+
+    ``reply`` is ``None`` where no reply began. ``error`` is why the exchange did not deliver,
+    whether lifted or not; ``missing`` is the same less what the caller allowed. ``status`` is the
+    HTTP status of the last attempt, ``None`` where none was read. ``token_digest`` is of the prompt's
+    token ids as the server made them, ``None`` where the server cannot tell. ``flags`` name what a reader
+    should look at though no verdict follows from it.
+    """
+
+    endpoint: str
+    request: Mapping[str, Any]
+    request_digest: str
+    reply: Reply | None
+    timing: Timing
+    attempts: int
+    source: ReplySource = ReplySource.SERVER
+    status: int | None = None
+    token_digest: str | None = None
+    flags: tuple[str, ...] = ()
+    error: Missing | None = None
+    allowed: frozenset[Reason] = field(default_factory=frozenset)
+
+    @property
+    def missing(self) -> Missing | None:
+        """Why this exchange did not deliver, unless the caller allowed that reason."""
+        return None if self.error is None or self.error.reason in self.allowed else self.error
+
+    def as_json(self) -> dict[str, Any]:
+        usage = self.reply.usage if self.reply else None
+        return {
+            "endpoint": self.endpoint,
+            "request": dict(self.request),
+            "request_digest": self.request_digest,
+            "reply": self.reply.as_json() if self.reply else None,
+            "usage": usage.as_json() if usage else None,
+            "timing": self.timing.as_json(),
+            "attempts": self.attempts,
+            "source": self.source.value,
+            "status": self.status,
+            "token_digest": self.token_digest,
+            "flags": list(self.flags),
+            "error": self.error.as_json() if self.error else None,
+            "allowed": sorted(reason.value for reason in self.allowed),
+        }

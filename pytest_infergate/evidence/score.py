@@ -1,0 +1,121 @@
+"""A named number with a unit, a direction, and the evaluator that made it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .evaluator import EvaluatorIdentity
+from .reasons import Missing, Reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fallback:
+    """The preferred backend that was not used, and why."""
+
+    preferred: str
+    because: str
+
+    def as_json(self) -> dict[str, str]:
+        return {"from": self.preferred, "because": self.because}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """A measured number, or a reason why it was not measured; never both, never neither.
+
+    ``value`` is finite. Raises ``TypeError`` without an evaluator identity and ``ValueError`` for a
+    value that is not a finite number: use ``measured`` for numbers that come from outside.
+    """
+
+    name: str
+    value: float | None
+    unit: str
+    higher_is_better: bool
+    evaluator: EvaluatorIdentity
+    fallback: Fallback | None = None
+    missing: Missing | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.evaluator, EvaluatorIdentity):
+            raise TypeError(f"score {self.name!r} needs an evaluator identity; got {self.evaluator!r}")
+        if (self.value is None) == (self.missing is None):
+            raise ValueError(f"score {self.name!r} needs a value or a reason why it is missing, not both")
+        if self.value is not None and not math.isfinite(self.value):
+            raise ValueError(f"score {self.name!r} is {self.value!r}; a score is a finite number")
+
+    @classmethod
+    def measured(
+        cls,
+        name: str,
+        value: object,
+        *,
+        evaluator: EvaluatorIdentity,
+        unit: str = "ratio",
+        higher_is_better: bool = True,
+        low: float | None = None,
+        high: float | None = None,
+        fallback: Fallback | None = None,
+    ) -> Score:
+        """Return the score of a number from outside; ``invalid_score`` where it is not usable.
+
+        ``low`` and ``high`` are the declared range, inclusive; ``None`` is unbounded.
+        """
+        number = _as_finite(value)
+        missing = None
+        if number is None:
+            missing = Missing(Reason.INVALID_SCORE, f"{name} is {value!r}; a score is a finite number")
+        elif (low is not None and number < low) or (high is not None and number > high):
+            missing = Missing(
+                Reason.INVALID_SCORE,
+                f"{name} is {number!r}, outside its range {_bound(low)} to {_bound(high)}",
+            )
+        return cls(
+            name=name,
+            value=None if missing else number,
+            unit=unit,
+            higher_is_better=higher_is_better,
+            evaluator=evaluator,
+            fallback=fallback,
+            missing=missing,
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "value": self.value,
+            "unit": self.unit,
+            "higher_is_better": self.higher_is_better,
+            "evaluator": self.evaluator.as_json(),
+            "fallback": self.fallback.as_json() if self.fallback else None,
+            "missing": self.missing.as_json() if self.missing else None,
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Score:
+        fallback = value["fallback"]
+        return cls(
+            name=value["name"],
+            value=value["value"],
+            unit=value["unit"],
+            higher_is_better=value["higher_is_better"],
+            evaluator=EvaluatorIdentity.from_json(value["evaluator"]),
+            fallback=Fallback(preferred=fallback["from"], because=fallback["because"]) if fallback else None,
+            missing=Missing.from_json(value["missing"]) if value["missing"] else None,
+        )
+
+
+def _as_finite(value: object) -> float | None:
+    if isinstance(value, (str, bytes)):
+        return None
+    try:
+        number = float(value)  # type: ignore[arg-type]  # NumPy scalars, Fraction, Decimal, bool
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _bound(bound: float | None) -> str:
+    return "unbounded" if bound is None else repr(bound)
