@@ -1,0 +1,43 @@
+"""Run folders: write, read, count, redact.
+
+``validate_run`` is in ``runs.validate``, which loads jsonschema.
+"""
+
+from .errors import RunFolderError
+from .findings import Findings, FlagFinding, MissingFinding, WrongFinding
+from .folder import RECORDS_FILE, RUN_FILE, new_run_folder, new_run_id
+from .head import RUN_SCHEMA, Project, RunHead
+from .ledger import RunLedger, summarise
+from .origin import project_state, start_of_run, utc_now
+from .redact import REDACTED, Secrets, redact_argv, redact_text
+from .summary import TASK_GATE, RunSummary, TaskPlan, TaskSummary
+from .writer import RunWriter
+
+__all__ = [
+    "RECORDS_FILE",
+    "REDACTED",
+    "RUN_FILE",
+    "RUN_SCHEMA",
+    "TASK_GATE",
+    "Findings",
+    "FlagFinding",
+    "MissingFinding",
+    "Project",
+    "RunFolderError",
+    "RunHead",
+    "RunLedger",
+    "RunSummary",
+    "RunWriter",
+    "Secrets",
+    "TaskPlan",
+    "TaskSummary",
+    "WrongFinding",
+    "new_run_folder",
+    "new_run_id",
+    "project_state",
+    "redact_argv",
+    "redact_text",
+    "start_of_run",
+    "summarise",
+    "utc_now",
+]

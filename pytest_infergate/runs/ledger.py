@@ -1,0 +1,169 @@
+"""Counting records as they come, without keeping them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from pytest_infergate.evidence import (
+    Gate,
+    Reason,
+    Record,
+    Tally,
+    Verdict,
+    combine_verdicts,
+    judge_task,
+)
+
+from .errors import RunFolderError
+from .findings import Findings, FlagFinding, MissingFinding, WrongFinding
+from .summary import RunSummary, TaskPlan, TaskSummary
+
+
+@dataclass(slots=True)
+class _Counts:
+    plan: TaskPlan
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    reasons: Counter[Reason] = field(default_factory=Counter)
+    expected: int = 0
+    wrong: Record | None = None
+
+    def tally(self) -> Tally:
+        reasons = dict(self.reasons)
+        if self.plan.is_empty:
+            reasons[Reason.EMPTY_DATASET] = 1
+        return Tally(
+            passed=self.verdicts[Verdict.PASSED],
+            failed=self.verdicts[Verdict.FAILED],
+            missing=self.verdicts[Verdict.MISSING],
+            expected_failures=self.expected,
+            reasons=reasons,
+        )
+
+
+class RunLedger:
+    """Counts every record once and says what the run comes to.
+
+    Memory grows with the number of tasks, not of records. The plugin, ``show`` and ``validate`` all
+    count here, so that they cannot disagree.
+    """
+
+    def __init__(self, plans: Iterable[TaskPlan] = ()) -> None:
+        self._tasks: dict[str, _Counts] = {}
+        self._missing: dict[Reason, tuple[str, str]] = {}
+        self._flags: dict[str, str] = {}
+        self._flag_counts: Counter[str] = Counter()
+        for plan in plans:
+            self.plan(plan)
+
+    def plan(self, plan: TaskPlan) -> None:
+        """Expect a task. The same plan again changes nothing, as xdist workers all bring it.
+
+        Raises ``RunFolderError`` where another task has that name.
+        """
+        known = self._tasks.setdefault(plan.name, _Counts(plan))
+        if known.plan != plan:
+            raise RunFolderError(
+                f"task {plan.name!r} is planned twice with different contents: digest {known.plan.digest} "
+                f"and {plan.digest}; give one of them another name with infer_task(name=…)"
+            )
+
+    @property
+    def plans(self) -> tuple[TaskPlan, ...]:
+        return tuple(counts.plan for counts in self._tasks.values())
+
+    def count(self, record: Record) -> None:
+        """Count a record of a planned task; ``KeyError`` for another one."""
+        counts = self._tasks[record.evaluation.key.task]
+        counts.verdicts[record.verdict] += 1
+        if record.missing is not None:
+            reason = record.missing.reason
+            counts.reasons[reason] += 1
+            if reason not in self._missing:
+                self._missing[reason] = (str(record.evaluation.key), record.missing.detail)
+        elif record.verdict is Verdict.FAILED:
+            counts.expected += record.is_expected_failure
+            if counts.wrong is None or (counts.wrong.is_expected_failure and not record.is_expected_failure):
+                counts.wrong = record
+        for flag in {flag for exchange in record.exchanges for flag in exchange["flags"]}:
+            self._flag_counts[flag] += 1
+            self._flags.setdefault(flag, str(record.evaluation.key))
+
+    def summary(self, gates: Iterable[Gate] = ()) -> RunSummary:
+        """Judge every task; ``gates`` are further gates that are already judged."""
+        tasks = []
+        for name, counts in self._tasks.items():
+            tally = counts.tally()
+            tasks.append(
+                TaskSummary(plan=counts.plan, tally=tally, gate=judge_task(name, tally, counts.plan.rule))
+            )
+        everything = (*(task.gate for task in tasks), *gates)
+        return RunSummary(
+            tasks=tuple(tasks),
+            totals=_add(task.tally for task in tasks),
+            gates=everything,
+            # A gate from outside cannot pass for tasks that are not there.
+            verdict=combine_verdicts(
+                [*(gate.verdict for gate in everything), *(() if tasks else (Verdict.MISSING,))]
+            ),
+        )
+
+    def findings(self) -> Findings:
+        """Return what deserves an example, as far as counted."""
+        reasons: Counter[Reason] = Counter()
+        for counts in self._tasks.values():
+            reasons.update(counts.tally().reasons)
+            if counts.plan.is_empty:
+                self._missing.setdefault(Reason.EMPTY_DATASET, (counts.plan.name, "the data set has no rows"))
+        return Findings(
+            missing=tuple(
+                MissingFinding(
+                    reason=reason,
+                    count=reasons[reason],
+                    example=self._missing[reason][0],
+                    detail=self._missing[reason][1],
+                )
+                for reason in Reason
+                if reasons[reason]
+            ),
+            wrong=tuple(
+                WrongFinding(
+                    task=name,
+                    count=counts.verdicts[Verdict.FAILED],
+                    expected=counts.expected,
+                    is_tolerated=counts.plan.rule.is_tolerant,
+                    example=str(counts.wrong.evaluation.key),
+                    message=counts.wrong.message or "",
+                )
+                for name, counts in self._tasks.items()
+                if counts.wrong is not None
+            ),
+            flags=tuple(
+                FlagFinding(flag=flag, count=self._flag_counts[flag], example=self._flags[flag])
+                for flag in sorted(self._flags)
+            ),
+        )
+
+
+def summarise(records: Iterable[Record], plans: Iterable[TaskPlan], gates: Iterable[Gate] = ()) -> RunSummary:
+    """Count ``records`` of the planned tasks and judge them; ``KeyError`` for a task not planned."""
+    ledger = RunLedger(plans)
+    for record in records:
+        ledger.count(record)
+    return ledger.summary(gates)
+
+
+def _add(tallies: Iterable[Tally]) -> Tally:
+    total = Tally()
+    for tally in tallies:
+        reasons = Counter(total.reasons)
+        reasons.update(tally.reasons)
+        total = Tally(
+            passed=total.passed + tally.passed,
+            failed=total.failed + tally.failed,
+            missing=total.missing + tally.missing,
+            expected_failures=total.expected_failures + tally.expected_failures,
+            reasons=dict(reasons),
+        )
+    return total

@@ -1,0 +1,95 @@
+"""What a run comes to: its tasks, totals, gates and verdict. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_infergate.evidence import EvaluatorIdentity, Gate, GateRule, Reason, Tally, Verdict
+
+#: The name of the gate that every task has; others are given by whoever makes them.
+TASK_GATE = "task"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskPlan:
+    """What is known of a task before anything is asked.
+
+    ``evaluator`` is what turns replies into answers, ``None`` where the test function alone does.
+    ``is_empty``: its data set has no rows, so nothing is planned and its gate is missing.
+    """
+
+    name: str
+    version: str
+    digest: str
+    rule: GateRule
+    evaluator: EvaluatorIdentity | None = None
+    is_empty: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "version": self.version,
+            "digest": self.digest,
+            "rule": self.rule.as_json(),
+            "evaluator": self.evaluator.as_json() if self.evaluator else None,
+            "is_empty": self.is_empty,
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> TaskPlan:
+        """Read ``as_json`` or a task of ``run.json``, where reasons tell whether it was empty."""
+        is_empty = value.get("is_empty", Reason.EMPTY_DATASET.value in value.get("reasons", ()))
+        return cls(
+            name=value["name"],
+            version=value["version"],
+            digest=value["digest"],
+            rule=GateRule(**value["rule"]),
+            evaluator=EvaluatorIdentity.from_json(value["evaluator"]) if value["evaluator"] else None,
+            is_empty=is_empty,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskSummary:
+    """A task with its counts and its gate."""
+
+    plan: TaskPlan
+    tally: Tally
+    gate: Gate
+
+    def as_json(self) -> dict[str, Any]:
+        plan = self.plan.as_json()
+        del plan["is_empty"]
+        tally = self.tally
+        return {
+            **plan,
+            "totals": tally.as_json(),
+            "delivered": tally.delivered,
+            "accuracy": tally.accuracy,
+            "interval": list(tally.interval) if tally.interval else None,
+            "bounds": list(tally.bounds) if tally.bounds else None,
+            "reasons": {reason.value: tally.reasons[reason] for reason in Reason if reason in tally.reasons},
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSummary:
+    """All tasks, the totals over them, all gates, and the run's verdict.
+
+    ``gates`` holds each task's own gate in the order of ``tasks``, then the gates given from outside.
+    """
+
+    tasks: tuple[TaskSummary, ...]
+    totals: Tally
+    gates: tuple[Gate, ...]
+    verdict: Verdict
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "totals": self.totals.as_json(),
+            "tasks": [task.as_json() for task in self.tasks],
+            "gates": [gate.as_json() for gate in self.gates],
+            "verdict": self.verdict.value,
+        }

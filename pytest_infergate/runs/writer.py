@@ -1,0 +1,198 @@
+"""Writing a run folder so that a crash costs only what had not been judged."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pytest_infergate.evidence import digest
+
+from .errors import RunFolderError
+from .folder import RECORDS_FILE, RUN_FILE
+from .head import RunHead
+from .redact import Secrets, redact_argv, redact_texts
+from .summary import RunSummary
+
+#: The order of ``run.json`` for those who read it: who and when first, long lists late.
+_ORDER = (
+    *("schema", "run_id", "started", "finished", "tool", "argv", "python", "platform", "project", "server"),
+    *("settings", "partial", "totals", "tasks", "gates", "verdict", "records", "derived_from", "digest"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    finished: str
+    summary: RunSummary
+    count: int
+    sha256: str
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "finished": self.finished,
+            **self.summary.as_json(),
+            "records": {"count": self.count, "sha256": self.sha256},
+        }
+
+
+_NOT_FINISHED: dict[str, Any] = {
+    "finished": None,
+    "totals": None,
+    "tasks": [],
+    "gates": [],
+    "verdict": None,
+    "records": None,
+}
+
+
+class RunWriter:
+    """An open run folder. Made by ``create``; one thread at a time."""
+
+    def __init__(self, folder: Path, head: RunHead, secrets: Secrets, records: int) -> None:
+        self.folder = folder
+        self._head = head
+        self._secrets = secrets
+        self._records: int | None = records
+        self._hash = sha256()
+        self._size = 0
+        self._count = 0
+        self._lost: str | None = None
+
+    @classmethod
+    def create(cls, folder: Path, head: RunHead, secrets: Secrets | None = None) -> RunWriter:
+        """Make the folder and write ``run.json`` as not finished.
+
+        ``secrets`` are taken out of everything that is written. Raises ``RunFolderError`` where the
+        folder is not empty or cannot be written; nothing is overwritten.
+        """
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if any(folder.iterdir()):
+                raise RunFolderError(
+                    f"run folder {str(folder)!r} is not empty; a run never overwrites another: name an empty "
+                    "or new folder"
+                )
+            # O_EXCL: of two sessions that take the same folder at the same time one is refused.
+            records = os.open(
+                folder / RECORDS_FILE, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o666
+            )
+        except OSError as error:
+            raise RunFolderError(
+                f"cannot write the run folder {str(folder)!r}: {error.strerror or error}; name one that can "
+                "be written"
+            ) from error
+        writer = cls(folder, head, secrets or Secrets(), records)
+        try:
+            writer._write_run(None)
+        except RunFolderError:
+            writer.close()
+            raise
+        return writer
+
+    @property
+    def count(self) -> int:
+        """How many records are on disk."""
+        return self._count
+
+    def restate(self, head: RunHead) -> None:
+        """Write ``run.json`` again with what is known by now: the server, the selection."""
+        self._head = head
+        self._write_run(None)
+
+    def add(self, line: str) -> None:
+        """Append one record, given as one line of ASCII JSON, and hand it to the system at once.
+
+        Raises ``RunFolderError`` where the disk does not take it: that record is lost, whole records
+        before it are kept, and the run stays unfinished.
+        """
+        if self._lost is not None or self._records is None:
+            raise RunFolderError(self._lost or f"{str(self.folder)!r} is closed; no record can be added")
+        raw = self._secrets.redact_line(line).encode("ascii") + b"\n"
+        try:
+            written = os.write(self._records, raw)
+            while written < len(raw):
+                written += os.write(self._records, raw[written:])
+        except OSError as error:
+            self._lose(error)
+        self._hash.update(raw)
+        self._size += len(raw)
+        self._count += 1
+
+    def finish(self, finished: str, summary: RunSummary) -> None:
+        """Write ``run.json`` for good. ``finished`` is an ISO 8601 time in UTC.
+
+        Raises ``RunFolderError`` where the disk does not take it, or had not taken a record.
+        """
+        if self._lost is not None:
+            raise RunFolderError(self._lost)
+        if self._records is None:
+            raise RunFolderError(f"{str(self.folder)!r} is closed; it cannot be finished")
+        try:
+            os.fsync(self._records)
+        except OSError as error:
+            raise self._unwritable(error) from error
+        self._write_run(_Outcome(finished, summary, self._count, self._hash.hexdigest()))
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file; a run that was not finished stays so. May be called again."""
+        if self._records is not None:
+            os.close(self._records)
+            self._records = None
+
+    def _lose(self, error: OSError) -> NoReturn:
+        assert self._records is not None
+        with suppress(OSError):  # readers tolerate a torn last line of an unfinished run
+            os.ftruncate(self._records, self._size)
+        self._lost = (
+            f"cannot write to {str(self.folder / RECORDS_FILE)!r}: {error.strerror or error}; the "
+            f"{self._count} records before it are kept, this one and those after it are lost, and "
+            "the run stays unfinished: make room and run again"
+        )
+        raise RunFolderError(self._lost) from error
+
+    def _write_run(self, outcome: _Outcome | None) -> None:
+        value = self._run_json(outcome)
+        path = self.folder / RUN_FILE
+        beside = self.folder / f".{RUN_FILE}.tmp"
+        try:
+            with open(beside, "w", encoding="ascii", newline="\n") as file:
+                file.write(json.dumps(value, indent=2, allow_nan=False) + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(beside, path)
+            _sync_folder(self.folder)
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def _run_json(self, outcome: _Outcome | None) -> dict[str, Any]:
+        head = self._head.as_json()
+        head["argv"] = redact_argv(head["argv"])
+        head["server"] = redact_texts(head["server"])
+        head["settings"] = redact_texts(head["settings"])
+        value: dict[str, Any] = self._secrets.redact(head | (outcome.as_json() if outcome else _NOT_FINISHED))
+        value["digest"] = digest(value) if outcome else None
+        return {name: value[name] for name in _ORDER}
+
+    def _unwritable(self, error: OSError) -> RunFolderError:
+        return RunFolderError(
+            f"cannot write {str(self.folder / RUN_FILE)!r}: {error.strerror or error}; the {self._count} "
+            "records so far are kept, and the run stays unfinished: make room and run again"
+        )
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last through a power cut, where the system can do that."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return  # Windows does not open folders
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
