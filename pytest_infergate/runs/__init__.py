@@ -3,12 +3,13 @@
 ``validate_run`` is in ``runs.validate``, which loads jsonschema.
 """
 
-from .errors import RunFolderError
+from .errors import ForeignFolderError, RunFolderError
 from .findings import Findings, FlagFinding, MissingFinding, WrongFinding
 from .folder import RECORDS_FILE, RUN_FILE, new_run_folder, new_run_id
 from .head import RUN_SCHEMA, Project, RunHead
 from .ledger import RunLedger, summarise
 from .origin import project_state, start_of_run, utc_now
+from .reader import StoredRun, read_run
 from .redact import REDACTED, Secrets, redact_argv, redact_text
 from .summary import TASK_GATE, RunSummary, TaskPlan, TaskSummary
 from .writer import RunWriter
@@ -21,6 +22,7 @@ __all__ = [
     "TASK_GATE",
     "Findings",
     "FlagFinding",
+    "ForeignFolderError",
     "MissingFinding",
     "Project",
     "RunFolderError",
@@ -29,12 +31,14 @@ __all__ = [
     "RunSummary",
     "RunWriter",
     "Secrets",
+    "StoredRun",
     "TaskPlan",
     "TaskSummary",
     "WrongFinding",
     "new_run_folder",
     "new_run_id",
     "project_state",
+    "read_run",
     "redact_argv",
     "redact_text",
     "start_of_run",

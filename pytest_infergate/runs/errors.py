@@ -7,3 +7,7 @@ from pytest_infergate.evidence import InfergateError
 
 class RunFolderError(InfergateError):
     """A run folder cannot be written, read or trusted."""
+
+
+class ForeignFolderError(RunFolderError):
+    """The folder is not a run of this tool, or of a newer one: nothing can be said of it."""

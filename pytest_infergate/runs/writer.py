@@ -176,6 +176,7 @@ class RunWriter:
         head["server"] = redact_texts(head["server"])
         head["settings"] = redact_texts(head["settings"])
         value: dict[str, Any] = self._secrets.redact(head | (outcome.as_json() if outcome else _NOT_FINISHED))
+        # Over all other fields, so that an edit by hand shows.
         value["digest"] = digest(value) if outcome else None
         return {name: value[name] for name in _ORDER}
 

@@ -1,0 +1,149 @@
+"""Reading a run folder back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pytest_infergate.evidence import Gate, GateRule, InfergateError, Record, Verdict
+
+from .errors import ForeignFolderError, RunFolderError
+from .folder import RECORDS_FILE, RUN_FILE
+from .head import RUN_SCHEMA, RunHead
+from .ledger import RunLedger
+from .strict_json import parse_strict
+from .summary import TASK_GATE, TaskPlan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredRun:
+    """A run as its folder tells it; its numbers are counted anew, never read.
+
+    ``finished`` and ``verdict`` are ``None`` where the run was interrupted or is going on; then ``plans``
+    is empty. ``gates`` are the run's gates less those that every task has. ``path`` is of the folder.
+    """
+
+    path: Path
+    head: RunHead
+    finished: str | None
+    plans: tuple[TaskPlan, ...]
+    gates: tuple[Gate, ...]
+    verdict: Verdict | None
+
+    def records(self) -> Iterator[Record]:
+        """Read the records one by one, in the order they were written.
+
+        A torn last line of an unfinished run is left out. Raises ``RunFolderError``, with file and line,
+        for any other line that is not a record.
+        """
+        path = self.path / RECORDS_FILE
+        try:
+            with open(path, "rb") as lines:
+                for number, raw in enumerate(lines, 1):
+                    try:
+                        record = Record.from_json(parse_strict(raw))
+                    except (ValueError, TypeError, LookupError, AttributeError, InfergateError) as error:
+                        if self.finished is None and not raw.endswith(b"\n"):
+                            return
+                        raise RunFolderError(
+                            f"{path}:{number}: not a record ({error}); run infergate validate {self.path}"
+                        ) from error
+                    yield record
+        except OSError as error:
+            raise RunFolderError(f"cannot read {str(path)!r}: {error.strerror}; restore the file") from error
+
+    def count(self) -> RunLedger:
+        """Count all records. Tasks of an unfinished run are planned as their records come, without a rule."""
+        ledger = RunLedger(self.plans)
+        seen = {plan.name for plan in self.plans}
+        for record in self.records():
+            evaluation = record.evaluation
+            if evaluation.key.task not in seen:
+                if self.finished is not None:
+                    raise RunFolderError(
+                        f"{self.path / RUN_FILE}: task {evaluation.key.task!r} has records and is not "
+                        f"listed; run infergate validate {self.path}"
+                    )
+                seen.add(evaluation.key.task)
+                ledger.plan(
+                    TaskPlan(
+                        name=evaluation.key.task,
+                        version=evaluation.task_version,
+                        digest=evaluation.task_digest,
+                        rule=GateRule(),
+                    )
+                )
+            ledger.count(record)
+        return ledger
+
+
+def read_run(folder: Path) -> StoredRun:
+    """Read ``run.json`` of a run folder; the records wait to be asked for.
+
+    Raises ``ForeignFolderError`` where the folder is no run of this tool or of a newer one, and
+    ``RunFolderError`` where ``run.json`` is damaged.
+    """
+    value = read_run_json(folder)
+    try:
+        return parse_run(folder, value)
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        raise RunFolderError(
+            f"{folder / RUN_FILE}: not as {RUN_SCHEMA} asks ({error!r}); run infergate validate {folder}"
+        ) from error
+
+
+def parse_run(folder: Path, value: Mapping[str, Any]) -> StoredRun:
+    """Turn the object of ``run.json`` into a run; it must be as the schema asks."""
+    plans = tuple(TaskPlan.from_json(task) for task in value["tasks"])
+    names = {plan.name for plan in plans}
+    gates = (Gate.from_json(gate) for gate in value["gates"])
+    return StoredRun(
+        path=folder,
+        head=RunHead.from_json(value),
+        finished=value["finished"],
+        plans=plans,
+        gates=tuple(gate for gate in gates if not (gate.name == TASK_GATE and gate.task in names)),
+        verdict=Verdict(value["verdict"]) if value["verdict"] is not None else None,
+    )
+
+
+def read_run_json(folder: Path) -> dict[str, Any]:
+    """Return the object of ``run.json``, known to be of this schema and not known to be right.
+
+    Raises as ``read_run`` does.
+    """
+    path = folder / RUN_FILE
+    if not folder.is_dir():
+        raise ForeignFolderError(f"{str(folder)!r} is not a folder; name a run folder, one with a {RUN_FILE}")
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError as error:
+        raise ForeignFolderError(
+            f"{str(folder)!r} has no {RUN_FILE}, so it is not a run; name a run folder"
+        ) from error
+    except OSError as error:
+        raise ForeignFolderError(f"cannot read {str(path)!r}: {error.strerror}; name a run folder") from error
+    try:
+        value = parse_strict(raw)
+    except ValueError as error:
+        raise RunFolderError(f"{path}: {error}; the file is damaged: restore it or run again") from error
+    schema = value.get("schema") if isinstance(value, dict) else None
+    if schema == RUN_SCHEMA:
+        assert isinstance(value, dict)
+        return value
+    if _major(schema) > _major(RUN_SCHEMA):
+        raise ForeignFolderError(
+            f"{path}: schema {schema!r} is newer than {RUN_SCHEMA!r}, which this version reads; "
+            "upgrade pytest-infergate"
+        )
+    raise ForeignFolderError(
+        f"{path}: schema {schema!r} is not {RUN_SCHEMA!r}, so this is not a run; name a run folder"
+    )
+
+
+def _major(schema: object) -> int:
+    name, _, version = schema.rpartition("/") if isinstance(schema, str) else ("", "", "")
+    ours = name == RUN_SCHEMA.rpartition("/")[0] and version.isascii() and version.isdigit()
+    return int(version[:9]) if ours else 0
