@@ -1,0 +1,29 @@
+"""The server of the llama-cpp-python bindings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..identity import JSON
+from ..inquiry import Inquiry
+from .engine import Engine
+from .reading import listed_model, owners, text_at
+
+
+class LlamaCppPython(Engine):
+    """Proof: the owner ``llama-cpp-python``, or the owner ``me`` with the API's own title.
+
+    Anybody may call himself ``me``; and its example server's metrics carry llama.cpp's names.
+    """
+
+    name = "llama_cpp_python"
+
+    def recognise(self, inquiry: Inquiry) -> bool:
+        names = owners(inquiry)
+        if "llama-cpp-python" in names:
+            return True
+        title = text_at(inquiry.get("/openapi.json").body, "info", "title") if "me" in names else None
+        return title == "llama.cpp Python API"
+
+    def identify(self, inquiry: Inquiry, model: str) -> Mapping[str, JSON]:
+        return {"owned_by": text_at(listed_model(inquiry, model), "owned_by")}
