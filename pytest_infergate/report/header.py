@@ -1,0 +1,41 @@
+"""The lines above the tests: against what this run measures, and where it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .visible import visible_line
+
+
+def header_lines(
+    server: Mapping[str, Any] | None,
+    *,
+    concurrency: int,
+    folder: str | None,
+    partial: Sequence[str] = (),
+) -> list[str]:
+    """Return one line on the server and one on the run folder.
+
+    ``server`` is an identity as ``run.json`` holds it, ``None`` where there is no source of replies;
+    ``concurrency`` the requests in flight that are really in force; ``folder`` ``None``: no run is written.
+    """
+    if server is None:
+        lines = ["infergate: no source of replies; name one with --infer-server=URL"]
+    else:
+        fields = server["fields"]
+        engine = server["engine"]
+        version = _value(fields, "engine_version")
+        build = f"{engine} {version}" if version else f"{engine} (build unknown)"
+        model = _value(fields, "model") or "unknown"
+        text = f"infergate: {server['url']}, model {model}, {build}, {concurrency} at a time"
+        lines = [visible_line(text, 400)]
+    if folder is not None:
+        by = f" (partial: {', '.join(partial)})" if partial else ""
+        lines.append(visible_line(f"infergate run: {folder}{by}", 400))
+    return lines
+
+
+def _value(fields: Mapping[str, Any], name: str) -> str | None:
+    known = fields.get(name)
+    return None if known is None or known["value"] is None else str(known["value"])

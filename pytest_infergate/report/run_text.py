@@ -1,0 +1,175 @@
+"""Everything a person is told at the end of a run, by the plugin and by ``infergate show`` alike."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pytest_infergate.evidence import Gate, Reason, Verdict
+from pytest_infergate.runs import Findings, RunSummary
+
+from .lines import VERDICT_STYLES, Line, Segment, Style, heading, line
+from .remedies import REMEDIES
+from .table import task_table
+from .visible import visible_line
+from .width import fit, fit_right, shorten_middle, text_width, wrap
+
+#: With more gates than this, those that passed are counted instead of listed.
+_MOST_GATES = 12
+#: Columns that an example or a remedy needs to say something.
+_LEAST_ROOM = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunView:
+    """What there is to tell. ``folder`` as a person would type it; ``None``: no run was written.
+
+    ``partial`` names what chose a part of what there is, empty where everything was selected.
+    """
+
+    summary: RunSummary
+    findings: Findings
+    folder: str | None
+    partial: tuple[str, ...] = ()
+    is_finished: bool = True
+
+
+def run_lines(view: RunView, width: int) -> list[Line]:
+    """Return the whole report of a run in ``width`` columns: table, examples, gates, what to do next."""
+    lines: list[Line] = []
+    if not view.is_finished:
+        lines += [
+            line(
+                Segment("not finished", Style.MISSING),
+                f": {view.summary.totals.planned} records on disk; what was planned beyond them is unknown",
+            ),
+            (),
+        ]
+    if view.partial:
+        lines += [_partial(view.partial, width), ()]
+    lines += task_table(view.summary, width, is_finished=view.is_finished)
+    lines += _missing(view.findings, width)
+    lines += _wrong(view.findings, width)
+    lines += _flags(view.findings, width)
+    if view.is_finished:
+        lines += _gates(view.summary.gates, width)
+    lines += [(), verdict_line(view)]
+    return lines + _next(view, width)
+
+
+def verdict_line(view: RunView) -> Line:
+    """Return the run's verdict in one line, with what a reader must know beside it."""
+    verdict = view.summary.verdict if view.is_finished else Verdict.MISSING
+    notes = [] if view.is_finished else ["the run is not finished"]
+    if view.partial:
+        notes.append("partial run")
+    end = f" ({', '.join(notes)})" if notes else ""
+    return line("verdict: ", Segment(verdict.value, VERDICT_STYLES[verdict]), end)
+
+
+def _partial(partial: Sequence[str], width: int) -> Line:
+    by = visible_line(", ".join(partial), max(width - 16, 20))
+    return line(Segment("partial run", Style.MISSING), f", by {by}")
+
+
+def _missing(findings: Findings, width: int) -> list[Line]:
+    rows = [_Row(str(item.count), item.reason.value, item.example, item.detail) for item in findings.missing]
+    return _section("missing evidence, one example for each reason", rows, width, Style.MISSING)
+
+
+def _wrong(findings: Findings, width: int) -> list[Line]:
+    rows = []
+    for item in findings.wrong:
+        notes = [f"{item.expected} expected"] if item.expected else []
+        notes += ["tolerated up to its gate"] if item.is_tolerated else []
+        name = visible_line(item.task) + (f" ({', '.join(notes)})" if notes else "")
+        rows.append(_Row(str(item.count), name, item.example, item.message))
+    return _section("wrong answers, one example for each task", rows, width, Style.FAILED)
+
+
+def _flags(findings: Findings, width: int) -> list[Line]:
+    rows = [_Row(str(item.count), visible_line(item.flag), item.example, "") for item in findings.flags]
+    return _section("worth a look, though no verdict follows from it", rows, width, Style.PLAIN)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    count: str
+    name: str
+    example: str
+    said: str
+
+    def shown(self, width: int) -> str:
+        """Return the example and what was said of it, each with its share of the room."""
+        if not self.said:
+            return shorten_middle(visible_line(self.example), width)
+        example = shorten_middle(visible_line(self.example), max(width // 2, 12))
+        return f"{example}: {visible_line(self.said, width - text_width(example) - 2)}"
+
+
+def _section(title: str, rows: list[_Row], width: int, style: Style) -> list[Line]:
+    """Return count, name and example in columns; the example goes below where it has too little room."""
+    if not rows:
+        return []
+    counts = max(len(row.count) for row in rows)
+    names = max(text_width(row.name) for row in rows)
+    room = width - counts - names - 6
+    lines: list[Line] = [(), heading(title)]
+    for row in rows:
+        start = line(f"  {fit_right(row.count, counts)}  ", Segment(fit(row.name, names), style))
+        if room >= _LEAST_ROOM:
+            lines.append((*start, Segment(f"  {row.shown(room)}")))
+        else:
+            below = row.shown(max(width - counts - 4, _LEAST_ROOM))
+            lines += [start, line(f"  {' ' * counts}  {below}")]
+    return lines
+
+
+def _gates(gates: Sequence[Gate], width: int) -> list[Line]:
+    """Return a line for each gate; what is asked, and why it is not reached, below those not passed."""
+    is_long = len(gates) > _MOST_GATES
+    lines: list[Line] = [(), heading("gates")]
+    hidden = 0
+    for gate in gates:
+        if gate.verdict is Verdict.PASSED and is_long:
+            hidden += 1
+            continue
+        name = visible_line(gate.name if gate.task is None else f"{gate.name} {gate.task}")
+        observed = visible_line(gate.observed, max(width // 2, 30))
+        name = shorten_middle(name, max(width - 13 - text_width(observed), 12))
+        verdict = Segment(fit(gate.verdict.value, 7), VERDICT_STYLES[gate.verdict])
+        lines.append(line("  ", verdict, f"  {name}: {observed}"))
+        if gate.verdict is not Verdict.PASSED:
+            lines += _wrapped(f"asked: {gate.rule}", 11, width)
+            lines += _wrapped(gate.detail, 11, width) if gate.detail else []
+    if hidden:
+        lines.append(line("  ", Segment("passed ", Style.PASSED), f"  {hidden} more"))
+    return lines if gates else []
+
+
+def _wrapped(text: str, indent: int, width: int) -> list[Line]:
+    rows = wrap(visible_line(text, 1000), max(width - indent, _LEAST_ROOM))
+    return [line(f"{' ' * indent}{row}") for row in rows]
+
+
+def _next(view: RunView, width: int) -> list[Line]:
+    findings = view.findings
+    rows = [f"{item.reason.value}: {REMEDIES[item.reason]}" for item in findings.missing]
+    if not view.is_finished:
+        rows.append("not finished: run it again; a verdict needs a finished run")
+    elif not view.summary.tasks:
+        rows.append("nothing evaluated: select at least one evaluation, a test with infer_task")
+    lines: list[Line] = []
+    for row in rows:
+        first, *rest = wrap(row, max(width - 4, _LEAST_ROOM))
+        lines += [line(f"  {first}"), *(line(f"    {part}") for part in rest)]
+    if view.folder is not None:
+        # Commands stay whole, to be copied.
+        show = f"infergate show {shlex.quote(visible_line(view.folder, 4000))}"
+        lines.append(line(f"  {show}"))
+        examples = [item.example for item in findings.missing if item.reason is not Reason.EMPTY_DATASET]
+        examples += [item.example for item in findings.wrong]
+        if examples:
+            lines.append(line(f"  {show} --sample {shlex.quote(visible_line(examples[0], 4000))}"))
+    return [(), heading("what to do next"), *lines] if lines else []
