@@ -6,6 +6,7 @@ from .evaluator import EvaluatorIdentity
 from .exchange import Exchange, ReplySource
 from .gates import Gate, GateRule, judge_task
 from .interval import wilson_interval
+from .reasoning import ReasoningSplit, split_reasoning
 from .reasons import ALLOWABLE, Missing, Reason, ReasonGroup
 from .record import RECORD_SCHEMA, Evaluation, EvaluationKey, Record
 from .reply import Reply, Timing, ToolCall, Usage
@@ -28,6 +29,7 @@ __all__ = [
     "NoAnswer",
     "Reason",
     "ReasonGroup",
+    "ReasoningSplit",
     "Record",
     "Reply",
     "ReplySource",
@@ -42,6 +44,7 @@ __all__ = [
     "digest",
     "digest_bytes",
     "judge_task",
+    "split_reasoning",
     "tally",
     "wilson_interval",
 ]

@@ -1,0 +1,317 @@
+"""Frames of a reply body to one reply, or to the reason why there is none."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from ..evidence import Missing, Reason, Reply, Usage, split_reasoning
+from .failure import ServerFailure, parse_failure, show
+from .stream import Frame, FrameKind, FrameReader
+from .stream_tools import ToolCallPieces
+
+#: Raw control characters inside strings are no JSON, and no reason to lose a reply.
+_DECODE = json.JSONDecoder(strict=False).decode
+_REASONING_NAMES = ("reasoning", "reasoning_content", "thinking")
+_FIELDS = ("data", "event", "error", "id", "retry")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_STRAY_BYTES = re.compile("[\udc80-\udcff]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssembledReply:
+    """What came. ``reply`` is ``None`` where no token came; ``error`` is why it is not to be used.
+
+    Times are those given with the bytes: of the first token of any channel, of the first that belongs
+    to the answer, of the last of any channel.
+    """
+
+    reply: Reply | None
+    error: Missing | None
+    is_done: bool
+    first_token: float | None
+    first_content: float | None
+    last_token: float | None
+
+
+class ReplyAssembly:
+    """Take the bytes of a body with the time they came; give the reply. Pure: no clock, no network.
+
+    ``status`` and ``content_type`` are named in errors about a body that is no reply.
+    """
+
+    def __init__(self, *, status: int = 200, content_type: str = "") -> None:
+        self._where = f"HTTP {status} {content_type or 'without content type'}"
+        self._reader = FrameReader()
+        self._text: list[str] = []
+        self._text_times: list[float] = []
+        self._reasoning: list[str] = []
+        self._refusal: list[str] = []
+        self._tools = ToolCallPieces()
+        self._finish_reason: str | None = None
+        self._usage: dict[str, int] = {}
+        self._model: str | None = None
+        self._fingerprint: str | None = None
+        self._error: Missing | None = None
+        self._torn: str | None = None
+        self._other: str | None = None
+        self._has_choice = False
+        self._is_whole_object = False
+        self._first_token: float | None = None
+        self._first_other: float | None = None
+        self._last_token: float | None = None
+        self.is_done = False
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether what the reply is stands firm: its finish reason, the end mark or an error came."""
+        return self.is_over or bool(self._finish_reason)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing of use can follow: the end mark or an error came."""
+        return self.is_done or self._error is not None
+
+    def feed(self, data: bytes, at: float) -> None:
+        """Take bytes that came at ``at`` (monotonic seconds)."""
+        for frame in self._reader.feed(data):
+            self._take(frame, at)
+
+    def finish(self, at: float, because: str = "the body ended") -> AssembledReply:
+        """Take the end of the body and return what there is; ``because`` says how it ended."""
+        for frame in self._reader.finish():
+            self._take(frame, at)
+        text, inline, at_content = self._split()
+        reasoning = _whole(self._reasoning)
+        reply = None
+        if self._first_token is not None or self._finish_reason:
+            reply = Reply(
+                text=text,
+                reasoning="\n\n".join(part for part in (reasoning, inline) if part),
+                tool_calls=self._tools.finish(),
+                finish_reason=self._finish_reason,
+                refusal=_whole(self._refusal) or None,
+                usage=Usage(**self._usage) if self._usage else None,
+                served_model=self._model,
+                fingerprint=self._fingerprint,
+            )
+        answers = [t for t in (at_content, self._first_other) if t is not None]
+        seen = not self._is_whole_object
+        return AssembledReply(
+            reply=reply,
+            error=self._error or self._end_error(reply, because),
+            is_done=self.is_done,
+            first_token=self._first_token if seen else None,
+            first_content=min(answers) if answers and seen else None,
+            last_token=self._last_token if seen else None,
+        )
+
+    def _end_error(self, reply: Reply | None, because: str) -> Missing | None:
+        if self._finish_reason and reply is not None:
+            return reply.missing
+        if self._torn is not None:
+            return Missing(Reason.BROKEN_STREAM, f"{because} inside an event: {show(self._torn)}")
+        if self._other is not None and not self._has_choice:
+            return Missing(Reason.SERVER_ERROR, f"no reply in {self._where}: {show(self._other)}")
+        if self.is_done:
+            return Missing(Reason.BROKEN_STREAM, "the stream said [DONE] without a finish reason")
+        begun = "without a finish reason" if reply else "before the first token"
+        return Missing(Reason.BROKEN_STREAM, f"{because} {begun}")
+
+    def _take(self, frame: Frame, at: float) -> None:
+        if self.is_done:
+            return
+        kind, text, is_torn = frame
+        if text == "[DONE]" or text.strip() == "[DONE]":
+            self.is_done = True
+            return
+        try:
+            value = _DECODE(text)
+        except (ValueError, RecursionError):
+            self._take_unreadable(kind, text, is_torn, at)
+            return
+        if kind is FrameKind.ERROR:
+            failure = parse_failure(value) or parse_failure({"error": value or text})
+            self._fail(failure or ServerFailure(message=text))
+        elif isinstance(value, dict):
+            self._take_object(value, text, at)
+        else:
+            self._other = text
+
+    def _take_unreadable(self, kind: FrameKind, text: str, is_torn: bool, at: float) -> None:
+        if kind is FrameKind.DATA and "\n" in text and not is_torn:
+            lines = text.split("\n")
+            if all(_is_json(line) for line in lines):  # events written without the empty line between
+                for line in lines:
+                    self._take(Frame(kind, line), at)
+                return
+        if kind is FrameKind.ERROR:
+            self._fail(ServerFailure(message=text))
+        elif is_torn and _is_begun(kind, text.lstrip()):
+            self._torn = text
+        else:
+            what = "an event that is no JSON" if kind is FrameKind.DATA else "a body that is no reply"
+            self._fail_with(Missing(Reason.SERVER_ERROR, f"{what} in {self._where}: {show(text)}"))
+
+    def _take_object(self, value: dict[str, Any], text: str, at: float) -> None:
+        failure = parse_failure(value)
+        if failure is not None:
+            self._fail(failure)
+            return
+        usage = value.get("usage")
+        if usage is not None:
+            self._take_usage(usage)
+        choices = value.get("choices")
+        if not isinstance(choices, list):
+            self._other = text
+            return
+        fingerprint = value.get("system_fingerprint")
+        if fingerprint and isinstance(fingerprint, str):
+            self._fingerprint = fingerprint
+        for choice in choices:
+            if isinstance(choice, dict) and (choice.get("index") or 0) == 0:
+                self._has_choice = True
+                model = value.get("model")
+                if self._take_choice(choice, at) and model and isinstance(model, str):
+                    self._model = model
+
+    def _take_choice(self, choice: dict[str, Any], at: float) -> bool:
+        """Return whether the choice carried anything; keep-alives look like chunks and do not."""
+        failure = parse_failure({"error": choice["error"]}) if choice.get("error") else None
+        if failure is not None:
+            self._fail(failure)
+            return False
+        delta: Any = choice.get("delta")
+        if not isinstance(delta, dict):
+            delta = choice.get("message")
+            if isinstance(delta, dict):
+                self._is_whole_object = True
+            else:
+                delta = choice
+        content = delta.get("content")
+        if content is None and delta is choice:
+            content = choice.get("text")
+        came = False
+        if content:
+            if not isinstance(content, str):
+                content, thinking = _parts(content)
+                if thinking:
+                    self._reasoning.append(thinking)
+                    came = True
+            if content:
+                self._text.append(content)
+                self._text_times.append(at)
+                came = True
+        for name in _REASONING_NAMES:
+            thought = delta.get(name)
+            if thought and isinstance(thought, str):
+                self._reasoning.append(thought)
+                came = True
+                break
+        refusal = delta.get("refusal")
+        other = False
+        if refusal and isinstance(refusal, str):
+            self._refusal.append(refusal)
+            other = True
+        if delta.get("tool_calls"):
+            other |= self._tools.add(delta["tool_calls"])
+        if delta.get("function_call"):
+            other |= self._tools.add_function(delta["function_call"])
+        if other and self._first_other is None:
+            self._first_other = at
+        if came or other:
+            if self._first_token is None:
+                self._first_token = at
+            self._last_token = at
+        reason = choice.get("finish_reason")
+        if reason and isinstance(reason, str):
+            self._finish_reason = reason
+        return came or other or bool(reason)
+
+    def _take_usage(self, usage: Any) -> None:
+        if not isinstance(usage, dict):
+            return
+        prompt = usage.get("prompt_tokens_details")
+        completion = usage.get("completion_tokens_details")
+        for name, value in (
+            ("prompt_tokens", usage.get("prompt_tokens")),
+            ("completion_tokens", usage.get("completion_tokens")),
+            ("cached_tokens", prompt.get("cached_tokens") if isinstance(prompt, dict) else None),
+            (
+                "reasoning_tokens",
+                completion.get("reasoning_tokens") if isinstance(completion, dict) else None,
+            ),
+        ):
+            if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+                self._usage[name] = value  # running totals: the last one counts
+
+    def _fail(self, failure: ServerFailure) -> None:
+        self._fail_with(failure.missing(f"error inside {self._where}"))
+
+    def _fail_with(self, error: Missing) -> None:
+        if self._error is None:
+            self._error = error
+
+    def _split(self) -> tuple[str, str, float | None]:
+        """Answer, reasoning written into the text, and when the answer began."""
+        whole = _whole(self._text)
+        inline, answer, is_open = split_reasoning(whole)
+        if not self._text or is_open or not answer:
+            return answer, inline, None
+        if answer == whole:
+            return answer, inline, self._text_times[0]
+        begins, end = len(whole) - len(answer), 0
+        for piece, at in zip(self._text, self._text_times, strict=True):
+            end += len(piece)
+            if end > begins:
+                return answer, inline, at
+        return answer, inline, self._text_times[-1]
+
+
+def _is_begun(kind: FrameKind, text: str) -> bool:
+    """Whether ``text`` is the beginning of what a stream holds, rather than something else."""
+    if not text or text[0] in "{[":
+        return True
+    return kind is FrameKind.UNFRAMED and any(name.startswith(text) for name in _FIELDS)
+
+
+def _is_json(line: str) -> bool:
+    try:
+        _DECODE(line)
+    except (ValueError, RecursionError):
+        return line.strip() == "[DONE]"
+    return True
+
+
+def _parts(content: Any) -> tuple[str, str]:
+    """Text and reasoning of a content that is a list of typed parts."""
+    text: list[str] = []
+    thought: list[str] = []
+    for part in content if isinstance(content, list) else ():
+        if not isinstance(part, dict):
+            continue
+        inner = part.get("thinking")
+        if isinstance(inner, list):
+            thought.append(_parts(inner)[0])
+        elif isinstance(inner, str):
+            thought.append(inner)
+        elif isinstance(part.get("text"), str):
+            text.append(part["text"])
+    return "".join(text), "".join(thought)
+
+
+def _whole(pieces: list[str]) -> str:
+    """Join pieces, and the characters that the server cut between them.
+
+    Halves of a surrogate pair that meet become their character, and so do the bytes of a UTF-8
+    character; a half that stays alone is kept as it is, a byte that stays alone becomes U+FFFD.
+    """
+    text = "".join(pieces)
+    if text.isascii() or not _SURROGATE.search(text):
+        return text
+    text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    return _STRAY_BYTES.sub(
+        lambda m: m[0].encode("utf-8", "surrogateescape").decode("utf-8", "replace"), text
+    )

@@ -1,0 +1,225 @@
+"""The client: one request in, one exchange out, whatever the server does."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..evidence import Exchange, InfergateError, Missing, Reason, Reply, Timing, digest
+from .address import ServerAddress
+from .attempt import Attempt, make_attempt
+from .breaker import Breaker
+from .deadline import Deadline, Ending, Watchdog
+from .flags import Flag
+from .request import Request
+from .retry import backoff
+
+#: Give the ids of a request's prompt as the server tokenizes it; ``None`` where it cannot tell.
+Tokenize = Callable[[Request], "Sequence[int] | None"]
+
+_ENDED = Missing(Reason.NOT_RUN, "not asked: the session ended first")
+
+
+class Client:
+    """Ask one model of one server; threads share it.
+
+    ``timeout`` is the deadline of one request in seconds, retries and waits included; it begins when
+    one of ``concurrency`` slots is free. ``retries`` are for 429, 502, 503, 504 and connection failures,
+    before the first byte of a reply. User and password in ``base_url`` are sent as Basic authorization and
+    win over ``api_key``; neither is in any ``repr``, error or exchange.
+
+    Raises ``ServerAddressError`` for a URL and ``InfergateError`` for a key that cannot be sent.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        model: str,
+        api_key: str | None = None,
+        timeout: float = 300.0,
+        retries: int = 3,
+        concurrency: int = 8,
+        tokenize: Tokenize | None = None,
+    ) -> None:
+        from .transport import Transport  # httpx loads with the first client, not with this folder
+
+        self.address = ServerAddress.parse(base_url)
+        self.model = model
+        self.timeout = timeout
+        self.retries = retries
+        self.concurrency = concurrency
+        authorization = self.address.authorization or _bearer(api_key)
+        headers = {"authorization": authorization} if authorization else {}
+        self._secrets = self.address.secrets + _words_of(api_key)
+        self._transport = Transport(self.address, headers)
+        self._slots = threading.BoundedSemaphore(concurrency)
+        self._watchdog = Watchdog()
+        self._breaker = Breaker()
+        self._aborted = threading.Event()
+        self._tokenize = tokenize
+        self._tokens: dict[str, tuple[str, int] | None] = {}
+
+    def __repr__(self) -> str:
+        return f"Client({str(self.address)!r}, model={self.model!r})"
+
+    def exchange(self, request: Request, scheduled: float | None = None) -> Exchange:
+        """Send ``request`` and return what came of it; nothing that a server does raises.
+
+        ``scheduled`` is when the request was handed over (monotonic seconds), ``None``: now. A reply
+        that was cut off stays in the exchange with the ``error`` that says so. After ``abort`` or ``block``
+        nothing is sent and ``attempts`` is 0.
+        """
+        if scheduled is None:
+            scheduled = time.monotonic()
+        body = request.body(self.model)
+        with self._slots:
+            deadline = Deadline(time.monotonic() + self.timeout)
+            self._watchdog.watch(deadline)
+            try:
+                attempt, attempts = self._ask(request, body, deadline)
+            finally:
+                self._watchdog.release(deadline)
+            tokens = self._prompt_tokens(request) if attempt.status is not None else None
+        return self._exchange(request, scheduled, attempt, attempts, tokens)
+
+    def block(self, missing: Missing) -> None:
+        """Send nothing any more: every later exchange is ``missing``. The first reason stays."""
+        self._breaker.block(missing)
+
+    def abort(self) -> None:
+        """End all exchanges in flight at once and send nothing any more (``not_run``)."""
+        self._aborted.set()
+        self._watchdog.cut_all(Ending.ABORTED)
+
+    def close(self) -> None:
+        """Abort, and give back connections and threads."""
+        self.abort()
+        self._watchdog.close()
+        self._transport.close()
+
+    def _ask(self, request: Request, body: bytes, deadline: Deadline) -> tuple[Attempt, int]:
+        attempts = 0
+        while True:
+            stopped = _ENDED if self._aborted.is_set() else self._breaker.missing
+            if stopped is not None:
+                return Attempt(error=stopped, timing=Timing()), attempts
+            attempts += 1
+            attempt = make_attempt(self._transport, request.endpoint, body, deadline, self._watchdog)
+            if attempt.status is not None:
+                self._breaker.connected()
+            if not attempt.is_retryable or attempts > self.retries:
+                break
+            asked = attempt.retry_after
+            delay = backoff(attempts) if asked is None else asked
+            left = deadline.remaining
+            if delay >= left:
+                why = "another attempt would wait" if asked is None else "the server asks to wait"
+                attempt = _with_detail(attempt, f"{why} {delay:.3g} s, the deadline leaves {left:.3g} s")
+                break
+            self._aborted.wait(delay)
+        if attempt.is_unconnected and attempt.error is not None:
+            self._breaker.could_not_connect(attempt.error.detail)
+        if attempts > 1 and attempt.error is not None:
+            attempt = _with_detail(attempt, f"{attempts} attempts")
+        return attempt, attempts
+
+    def _exchange(
+        self,
+        request: Request,
+        scheduled: float,
+        attempt: Attempt,
+        attempts: int,
+        tokens: tuple[str, int] | None,
+    ) -> Exchange:
+        timing = replace(attempt.timing, scheduled=scheduled)
+        reply = attempt.came.reply if attempt.came else None
+        flags: tuple[str, ...] = ()
+        if reply is not None and attempt.came is not None:
+            flags = self._flags(request, reply, attempt.came.is_done, tokens)
+            reply = replace(
+                reply, timing=timing, messages=_conversation(request, reply), allowed=request.allow
+            )
+        return Exchange(
+            endpoint=request.endpoint,
+            request=request.as_json(),
+            request_digest=request.digest,
+            reply=reply,
+            timing=timing,
+            attempts=attempts,
+            status=attempt.status,
+            token_digest=tokens[0] if tokens else None,
+            flags=flags,
+            error=self._without_secrets(attempt.error),
+            allowed=request.allow,
+        )
+
+    def _flags(
+        self, request: Request, reply: Reply, is_done: bool, tokens: tuple[str, int] | None
+    ) -> tuple[str, ...]:
+        flags = []
+        usage = reply.usage
+        limit = request.max_tokens
+        completed = usage.completion_tokens if usage else None
+        if reply.finish_reason == "stop" and limit is not None and completed == limit:
+            flags.append(Flag.SUSPECTED_TRUNCATION.value)
+        if reply.served_model is not None and reply.served_model != self.model:
+            flags.append(f"{Flag.SERVED_MODEL.value}:{reply.served_model}")
+        if reply.finish_reason and not is_done:
+            flags.append(Flag.NO_DONE.value)
+        prompt = usage.prompt_tokens if usage else None
+        if tokens is not None and prompt is not None and prompt < tokens[1]:
+            flags.append(Flag.PROMPT_SHORTENED.value)
+        return tuple(flags)
+
+    def _prompt_tokens(self, request: Request) -> tuple[str, int] | None:
+        """Digest and number of the prompt's token ids; asked once for each request digest."""
+        if self._tokenize is None or self._aborted.is_set():
+            return None
+        if request.digest not in self._tokens:
+            ids = self._tokenize(request)
+            self._tokens[request.digest] = None if ids is None else (digest(list(ids)), len(ids))
+        return self._tokens[request.digest]
+
+    def _without_secrets(self, missing: Missing | None) -> Missing | None:
+        if missing is None or not any(secret in missing.detail for secret in self._secrets):
+            return missing
+        detail = missing.detail
+        for secret in self._secrets:
+            detail = detail.replace(secret, "***")
+        return Missing(missing.reason, detail)
+
+
+def _with_detail(attempt: Attempt, more: str) -> Attempt:
+    error = attempt.error
+    return replace(attempt, error=error and Missing(error.reason, f"{error.detail}; {more}"))
+
+
+def _conversation(request: Request, reply: Reply) -> tuple[Mapping[str, Any], ...]:
+    if not request.messages:
+        return ()
+    said: dict[str, Any] = {"role": "assistant", "content": reply.text}
+    if reply.tool_calls:
+        said["tool_calls"] = [
+            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            for call in reply.tool_calls
+        ]
+    return (*request.messages, said)
+
+
+def _words_of(api_key: str | None) -> tuple[str, ...]:
+    return (api_key.strip(),) if api_key and api_key.strip() else ()
+
+
+def _bearer(api_key: str | None) -> str | None:
+    key = (api_key or "").strip()
+    if not key:
+        return None
+    if not (key.isascii() and key.isprintable()):
+        raise InfergateError(
+            "the API key holds a character that an HTTP header cannot carry; accepted: printable ASCII. "
+            "Look at the environment variable that --infer-api-key-env names"
+        )
+    return f"Bearer {key}"

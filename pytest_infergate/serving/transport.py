@@ -1,0 +1,159 @@
+"""HTTP for one exchange at a time and thread: httpx, its times, its socket."""
+
+from __future__ import annotations
+
+import ssl
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
+
+import httpx
+
+from .address import ServerAddress
+from .deadline import Deadline
+
+#: A connect that takes longer is a failure to connect, tried again like any other.
+CONNECT_LIMIT_S = 10.0
+#: Below the 5 s after which uvicorn and Node close an idle connection, so that no request meets the closing.
+_KEEP_ALIVE_S = 3.0
+
+
+class _Connection:
+    """One thread's client, with the socket in use and the times of the request under way."""
+
+    def __init__(self, client: httpx.Client) -> None:
+        self.client = client
+        self.deadline: Deadline | None = None
+        self.socket: Any = None
+        self.sent: float | None = None
+        self.headers: float | None = None
+
+    def trace(self, event: str, about: dict[str, Any]) -> None:
+        if event == "http11.send_request_headers.started":
+            self.sent = time.monotonic()
+            if self.deadline is not None:
+                self.deadline.attach(self.socket)
+        elif event == "http11.receive_response_headers.complete":
+            self.headers = time.monotonic()
+        elif event.endswith(("connect_tcp.complete", "start_tls.complete")):
+            self.socket = about["return_value"].get_extra_info("socket")
+            if self.deadline is not None:
+                self.deadline.attach(self.socket)
+
+
+class Answer:
+    """The head of a response; iterate for its body, as it is read."""
+
+    def __init__(self, response: httpx.Response, connection: _Connection) -> None:
+        self._response = response
+        self._connection = connection
+        self.status = response.status_code
+
+    @property
+    def headers_at(self) -> float | None:
+        return self._connection.headers
+
+    @property
+    def content_type(self) -> str:
+        return self.header("content-type") or ""
+
+    def header(self, name: str) -> str | None:
+        value: str | None = self._response.headers.get(name)
+        return value
+
+    def __iter__(self) -> Iterator[bytes]:
+        # Identity was asked for; a server that compresses all the same is still understood.
+        if self.header("content-encoding") in (None, "", "identity"):
+            return self._response.iter_raw()
+        return self._response.iter_bytes()
+
+
+class Transport:
+    """Send requests to one server. A thread has one connection; it is kept between its exchanges."""
+
+    def __init__(self, address: ServerAddress, headers: dict[str, str]) -> None:
+        self._address = address
+        self._headers = [
+            ("accept", "text/event-stream, application/json"),
+            ("accept-encoding", "identity"),
+            ("content-type", "application/json"),
+            ("user-agent", "pytest-infergate"),
+            *headers.items(),
+        ]
+        self._urls = {
+            "chat": httpx.URL(f"{address.api}/chat/completions"),
+            "completion": httpx.URL(f"{address.api}/completions"),
+        }
+        self._local = threading.local()
+        self._lock = threading.Lock()
+        self._clients: list[httpx.Client] = []
+
+    @contextmanager
+    def post(self, endpoint: str, body: bytes, deadline: Deadline) -> Iterator[Answer]:
+        """Send ``body`` and yield the answer's head. Raises ``httpx.HTTPError`` for what goes wrong."""
+        connection = self._connection()
+        connection.deadline, connection.sent, connection.headers = deadline, None, None
+        remaining = deadline.remaining
+        # The deadline ends reads and writes from outside; these only make sure that nothing waits for ever.
+        timeout = {
+            "connect": min(CONNECT_LIMIT_S, remaining),
+            "read": remaining + 5.0,
+            "write": remaining + 5.0,
+            "pool": None,
+        }
+        request = httpx.Request(
+            "POST",
+            self._urls[endpoint],
+            headers=self._headers,
+            content=body,
+            extensions={"timeout": timeout, "trace": connection.trace},
+        )
+        try:
+            response = connection.client.send(request, stream=True)
+            try:
+                yield Answer(response, connection)
+            finally:
+                response.close()
+        finally:
+            connection.deadline = None
+            deadline.attach(None)
+
+    @property
+    def sent_at(self) -> float | None:
+        """When this thread's last request began to write; ``None`` where it did not come to that."""
+        return self._connection().sent
+
+    def close(self) -> None:
+        with self._lock:
+            clients, self._clients = self._clients, []
+        for client in clients:
+            client.close()
+
+    def _connection(self) -> _Connection:
+        connection: _Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            is_plain = self._address.is_loopback and not self._address.is_secure
+            client = httpx.Client(
+                verify=_no_tls() if is_plain else _tls(),
+                trust_env=not self._address.is_loopback,
+                limits=httpx.Limits(
+                    max_connections=1, max_keepalive_connections=1, keepalive_expiry=_KEEP_ALIVE_S
+                ),
+            )
+            connection = self._local.connection = _Connection(client)
+            with self._lock:
+                self._clients.append(client)
+        return connection
+
+
+@lru_cache(maxsize=1)
+def _tls() -> ssl.SSLContext:
+    return httpx.create_ssl_context()
+
+
+@lru_cache(maxsize=1)
+def _no_tls() -> ssl.SSLContext:
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # loads no certificates; nothing of it is used
