@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from .address import ServerAddress
+from .authorization import authorization_header, secrets_of
 from .engines import ENGINES, Engine
 from .engines.generic import Generic
 from .identity import GENERIC, JSON, SAMPLING_FIELDS, VOCABULARY, Known, Origin, ServerIdentity
@@ -88,7 +89,7 @@ def open_client(address: ServerAddress, api_key: str | None) -> Iterator[httpx.C
     """A client for questions to one server; proxies of the environment are not used for loopback."""
     import httpx
 
-    authorization = address.authorization or (f"Bearer {api_key}" if api_key else None)
+    authorization = authorization_header(address, api_key)
     with httpx.Client(
         headers={"Authorization": authorization} if authorization else None,
         trust_env=not address.is_loopback,
@@ -120,13 +121,14 @@ def _identify(
     chosen = _choose_model(engine.models(inquiry), model, where)
     if engine.is_loading(inquiry, chosen):
         raise ServerLoading(f"{where} is still loading {chosen!r}; wait for it with --infer-wait=SECONDS")
+    secrets = secrets_of(address, api_key)
     told = {"model": chosen, **engine.identify(inquiry, chosen)}
     defaults = engine.sampling_defaults(inquiry, chosen)
     return ServerIdentity(
         engine=engine.name,
         url=where,
-        fields=_probed(told, tuple(VOCABULARY)),
-        sampling_defaults=_probed(defaults, SAMPLING_FIELDS),
+        fields=_probed(told, tuple(VOCABULARY), secrets),
+        sampling_defaults=_probed(defaults, SAMPLING_FIELDS, secrets),
     )
 
 
@@ -201,5 +203,16 @@ def _enumerate(listed: Mapping[str, tuple[str, ...]]) -> str:
     return (", ".join(names[:_SHOWN]) or "none") + more
 
 
-def _probed(told: Mapping[str, JSON], names: tuple[str, ...]) -> dict[str, Known]:
-    return {name: Known(value, Origin.PROBED) for name in names if (value := told.get(name)) is not None}
+def _probed(told: Mapping[str, JSON], names: tuple[str, ...], secrets: tuple[str, ...]) -> dict[str, Known]:
+    return {
+        name: Known(_without(secrets, value), Origin.PROBED)
+        for name in names
+        if (value := told.get(name)) is not None
+    }
+
+
+def _without(secrets: tuple[str, ...], value: JSON) -> JSON:
+    if isinstance(value, str):
+        for secret in secrets:
+            value = value.replace(secret, "***")
+    return value
