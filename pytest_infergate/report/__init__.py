@@ -1,8 +1,10 @@
 """What people and machines are told of a run: text, JUnit properties. Pure."""
 
 from .header import header_lines
+from .identity_text import identity_lines
 from .junit import junit_properties
-from .lines import Line, Segment, Style, ansi_text, plain_text
+from .lines import VERDICT_STYLES, Line, Segment, Style, ansi_text, heading, line, plain_text
+from .record_text import record_lines
 from .remedies import REMEDIES
 from .run_text import RunView, run_lines, verdict_line
 from .table import percent, task_table
@@ -10,15 +12,20 @@ from .visible import visible_block, visible_line
 
 __all__ = [
     "REMEDIES",
+    "VERDICT_STYLES",
     "Line",
     "RunView",
     "Segment",
     "Style",
     "ansi_text",
     "header_lines",
+    "heading",
+    "identity_lines",
     "junit_properties",
+    "line",
     "percent",
     "plain_text",
+    "record_lines",
     "run_lines",
     "task_table",
     "verdict_line",

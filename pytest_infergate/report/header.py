@@ -23,17 +23,19 @@ def header_lines(
     if server is None:
         lines = ["infergate: no source of replies; name one with --infer-server=URL"]
     else:
-        fields = server["fields"]
-        engine = server["engine"]
-        version = _value(fields, "engine_version")
-        build = f"{engine} {version}" if version else f"{engine} (build unknown)"
-        model = _value(fields, "model") or "unknown"
-        text = f"infergate: {server['url']}, model {model}, {build}, {concurrency} at a time"
-        lines = [visible_line(text, 400)]
+        lines = [visible_line(f"infergate: {server_text(server)}, {concurrency} at a time", 400)]
     if folder is not None:
         by = f" (partial: {', '.join(partial)})" if partial else ""
         lines.append(visible_line(f"infergate run: {folder}{by}", 400))
     return lines
+
+
+def server_text(server: Mapping[str, Any]) -> str:
+    """Return the place, model, engine and build of a server identity as ``run.json`` holds it."""
+    fields, engine = server["fields"], server["engine"]
+    version = _value(fields, "engine_version")
+    build = f"{engine} {version}" if version else f"{engine} (build unknown)"
+    return f"{server['url']}, model {_value(fields, 'model') or 'unknown'}, {build}"
 
 
 def _value(fields: Mapping[str, Any], name: str) -> str | None:

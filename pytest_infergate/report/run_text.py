@@ -25,6 +25,7 @@ _LEAST_ROOM = 40
 class RunView:
     """What there is to tell. ``folder`` as a person would type it; ``None``: no run was written.
 
+    ``is_stored``: it was read back by ``infergate show``, which need not be recommended then.
     ``partial`` names what chose a part of what there is, empty where everything was selected.
     """
 
@@ -33,6 +34,7 @@ class RunView:
     folder: str | None
     partial: tuple[str, ...] = ()
     is_finished: bool = True
+    is_stored: bool = False
 
 
 def run_lines(view: RunView, width: int) -> list[Line]:
@@ -167,7 +169,8 @@ def _next(view: RunView, width: int) -> list[Line]:
     if view.folder is not None:
         # Commands stay whole, to be copied.
         show = f"infergate show {shlex.quote(visible_line(view.folder, 4000))}"
-        lines.append(line(f"  {show}"))
+        if not view.is_stored:
+            lines.append(line(f"  {show}"))
         examples = [item.example for item in findings.missing if item.reason is not Reason.EMPTY_DATASET]
         examples += [item.example for item in findings.wrong]
         if examples:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from unicodedata import category
 
-from .width import shorten_end
+from .width import shorten_end, text_width
 
 #: Letters and marks that show nothing: Hangul fillers, the blank Braille pattern, joiners, selectors.
 _BLANK = re.compile(
@@ -27,17 +27,31 @@ def visible_line(text: str, width: int = 200) -> str:
     return shorten_end(_spell(text[: 4 * width]) + ("…" if len(text) > 4 * width else ""), width)
 
 
-def visible_block(text: str, *, width: int = 200, lines: int = 40) -> list[str]:
-    """Return ``text`` as at most ``lines`` lines of ``width`` columns, and one more that tells what is left.
+def visible_block(text: str, *, width: int = 200, lines: int = 200) -> list[str]:
+    """Return ``text`` as lines of at most ``width`` columns; after ``lines`` of them one tells what is left.
 
-    Lines are those that a line feed ends, with or without a carriage return before it.
+    Longer lines go on in the next one. A line is what a line feed ends, with or without a carriage return.
     """
-    if not text:
-        return []
-    every = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
-    shown = [visible_line(item, width) for item in every[:lines]]
-    if len(every) > lines:
-        shown.append(f"… {len(every) - lines} more lines")
+    text = text.replace("\r\n", "\n").removesuffix("\n")
+    shown: list[str] = []
+    at = 0
+    while at < len(text):
+        if len(shown) == lines:
+            shown.append(f"… {len(text) - at} more characters")
+            break
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        row, columns, stop = "", 0, at
+        # Marks take no column, so characters are counted too.
+        while stop < end and stop - at < 4 * width:
+            spelled = _spell(text[stop])
+            columns += text_width(spelled)
+            if columns > width and row:
+                break
+            row += spelled
+            stop += 1
+        shown.append(row)
+        at = stop + 1 if stop == end else stop
     return shown
 
 

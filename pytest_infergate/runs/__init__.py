@@ -9,7 +9,7 @@ from .folder import RECORDS_FILE, RUN_FILE, new_run_folder, new_run_id
 from .head import RUN_SCHEMA, Project, RunHead
 from .ledger import RunLedger, summarise
 from .origin import project_state, start_of_run, utc_now
-from .reader import StoredRun, read_run
+from .reader import StoredRun, read_run, read_run_json
 from .redact import REDACTED, Secrets, redact_argv, redact_text
 from .summary import TASK_GATE, RunSummary, TaskPlan, TaskSummary
 from .writer import RunWriter
@@ -39,6 +39,7 @@ __all__ = [
     "new_run_id",
     "project_state",
     "read_run",
+    "read_run_json",
     "redact_argv",
     "redact_text",
     "start_of_run",

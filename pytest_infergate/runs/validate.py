@@ -75,6 +75,11 @@ class Validation:
     def is_valid(self) -> bool:
         return not self.count
 
+    @property
+    def is_foreign(self) -> bool:
+        """Whether the folder is no run of this tool, or of a newer one."""
+        return self.exit_code is ExitCode.UNUSABLE
+
     def as_json(self) -> dict[str, Any]:
         return {
             "folder": str(self.folder),

@@ -1,0 +1,68 @@
+"""The command ``infergate``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from . import __version__
+from .commands import Answer, add_doctor, add_init, add_show, add_validate
+from .evidence import InfergateError
+from .report import ansi_text, plain_text, visible_line
+
+#: Wrong usage, and whatever makes a command unable to answer.
+UNUSABLE = 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; return its exit code. Errors are one line on standard error."""
+    arguments = build_parser().parse_args(argv)
+    try:
+        answer: Answer = arguments.command(arguments)
+    except InfergateError as error:
+        print(f"infergate: {visible_line(str(error), 2000)}", file=sys.stderr)
+        return UNUSABLE
+    except KeyboardInterrupt:
+        print("infergate: interrupted", file=sys.stderr)
+        return UNUSABLE
+    _print(answer)
+    return answer.exit_code
+
+
+class _Parser(argparse.ArgumentParser):
+    """Tells wrong usage in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(UNUSABLE, f"infergate: {message}; see {self.prog} --help\n")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line; the chosen command is in ``command``."""
+    parser = _Parser(
+        prog="infergate",
+        description="Look at what pytest-infergate measured: passed, failed, or missing.",
+        epilog="Evaluations run with pytest: pytest --infer-server=URL",
+    )
+    parser.add_argument("--version", action="version", version=f"infergate {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for add in (add_init, add_doctor, add_show, add_validate):
+        add(commands)
+    return parser
+
+
+def _print(answer: Answer) -> None:
+    out = sys.stdout
+    in_colour = out.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    text = (ansi_text if in_colour else plain_text)(answer.lines)
+    # A terminal that lacks a character must not keep the rest from being told.
+    encoding = out.encoding or "utf-8"
+    text = text.encode(encoding, "backslashreplace").decode(encoding)
+    try:
+        out.write(text)
+        out.flush()
+    except BrokenPipeError:
+        # Whoever reads has seen enough (infergate show … | head); the exit code stays what it is.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())

@@ -1,0 +1,92 @@
+"""``infergate show RUN``: the report of a run, or one evaluation of it."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .answer import Answer, add_json_option
+
+if TYPE_CHECKING:
+    from ..report import Line
+    from ..runs import StoredRun
+
+
+def add_show(commands: Any) -> None:
+    parser = commands.add_parser(
+        "show",
+        help="tell what a run came to",
+        description="Tell what a run came to, finished or not: the table that pytest printed, counted anew "
+        "from the records. With --sample, show one evaluation: what was asked, what came back, its scores.",
+    )
+    parser.add_argument("run", metavar="RUN", type=Path, help="a run folder")
+    parser.add_argument(
+        "--sample",
+        metavar="ID",
+        help="an evaluation (task/sample#repeat), or a sample in all tasks and repeats",
+    )
+    add_json_option(parser)
+    parser.set_defaults(command=show)
+
+
+def show(arguments: argparse.Namespace) -> Answer:
+    """Raises ``RunFolderError`` where the folder cannot be read, ``EvaluationNotFound`` for an unknown ID."""
+    from ..runs import read_run
+
+    run = read_run(arguments.run)
+    width = shutil.get_terminal_size((100, 24)).columns
+    if arguments.sample is not None:
+        return _sample(run, arguments.sample, width, as_json=arguments.json)
+    return _report(run, width, as_json=arguments.json)
+
+
+def _report(run: StoredRun, width: int, *, as_json: bool) -> Answer:
+    from ..report import RunView, identity_lines, line, run_lines
+    from ..runs import read_run_json
+
+    ledger = run.count()
+    summary = ledger.summary(run.gates)
+    if as_json:
+        value = read_run_json(run.path)
+        if run.finished is None:
+            counted = summary.as_json()
+            value |= {"totals": counted["totals"], "tasks": counted["tasks"], "verdict": "missing"}
+        return Answer.of_json({"folder": str(run.path), **value})
+    view = RunView(
+        summary=summary,
+        findings=ledger.findings(),
+        folder=str(run.path),
+        partial=run.head.partial,
+        is_finished=run.finished is not None,
+        is_stored=True,
+    )
+    lines = [*identity_lines(run.head, run.finished), (), *run_lines(view, width)]
+    if run.verdict is not None and run.verdict is not summary.verdict:
+        told = f"run.json says {run.verdict.value}, which its records do not give; see infergate validate"
+        lines.append(line(f"  {told}"))
+    return Answer(lines)
+
+
+def _sample(run: StoredRun, wanted: str, width: int, *, as_json: bool) -> Answer:
+    from ..report import record_lines
+    from .errors import EvaluationNotFound
+
+    found, ids = [], []
+    for record in run.records():
+        key = record.evaluation.key
+        if wanted in (str(key), key.sample, f"{key.task}/{key.sample}"):
+            found.append(record)
+        ids.append(str(key))
+    if not found:
+        near = get_close_matches(wanted, ids, n=3, cutoff=0.4) or ids[:3]
+        such = f", such as {', '.join(map(repr, near))}" if near else ""
+        raise EvaluationNotFound(f"no evaluation {wanted!r} in {str(run.path)!r}; it has {len(ids)}{such}")
+    if as_json:
+        return Answer.of_json([record.as_json() for record in found])
+    lines: list[Line] = []
+    for record in found:
+        lines += [*([()] if lines else []), *record_lines(record, width)]
+    return Answer(lines)

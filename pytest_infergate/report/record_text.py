@@ -1,0 +1,116 @@
+"""One evaluation as a person reads it: what was asked, what came back, its scores."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pytest_infergate.evidence import Record, Score
+
+from .lines import VERDICT_STYLES, Line, Segment, heading, line
+from .visible import visible_block, visible_line
+
+_INDENT = "  "
+
+
+def record_lines(record: Record, width: int) -> list[Line]:
+    """Return a record in readable form; model output is shown, never obeyed."""
+    verdict = Segment(record.verdict.value, VERDICT_STYLES[record.verdict])
+    why = f": {visible_line(str(record.missing), 1000)}" if record.missing else ""
+    expected = " (expected)" if record.is_expected_failure else ""
+    lines: list[Line] = [
+        heading(visible_line(str(record.evaluation.key), 1000)),
+        line(f"{_INDENT}{visible_line(record.evaluation.nodeid, 1000)}"),
+        line(f"{_INDENT}verdict: ", verdict, f"{why}{expected}"),
+    ]
+    if record.message:
+        lines += _block("message", record.message, width)
+    for score in record.scores:
+        lines.append(line(f"{_INDENT}score {visible_line(_score(score), 1000)}"))
+    for number, exchange in enumerate(record.exchanges, 1):
+        lines += _exchange(exchange, number, len(record.exchanges), width)
+    return lines
+
+
+def _score(score: Score) -> str:
+    value = f"missing ({score.missing})" if score.missing else f"{score.value:.12g} {score.unit}"
+    better = "higher is better" if score.higher_is_better else "lower is better"
+    fallback = ""
+    if score.fallback is not None:
+        fallback = f"; a fallback from {score.fallback.preferred}: {score.fallback.because}"
+    return f"{score.name}: {value}, {better}, by {score.evaluator}{fallback}"
+
+
+def _exchange(exchange: Mapping[str, Any], number: int, count: int, width: int) -> list[Line]:
+    status = "no HTTP status" if exchange["status"] is None else f"HTTP {exchange['status']}"
+    attempts = "1 attempt" if exchange["attempts"] == 1 else f"{exchange['attempts']} attempts"
+    title = (
+        f"exchange {number} of {count}: {exchange['endpoint']}, {status}, {attempts}, {exchange['source']}"
+    )
+    lines: list[Line] = [(), heading(visible_line(title))]
+    error, reply, usage = exchange["error"], exchange["reply"], exchange["usage"]
+    if error is not None:
+        allowed = " (allowed)" if error["reason"] in exchange["allowed"] else ""
+        said = f"{error['reason']}: {error['detail']}" if error["detail"] else error["reason"]
+        lines.append(line(f"{_INDENT}not delivered: {visible_line(said, 1000)}{allowed}"))
+    if exchange["flags"]:
+        lines.append(line(f"{_INDENT}flags: {visible_line(', '.join(exchange['flags']), 1000)}"))
+    for name, value in exchange["request"].items():
+        lines += _asked(name, value, width)
+    if reply is None:
+        lines.append(line(f"{_INDENT}no reply began"))
+    else:
+        if reply["reasoning"]:
+            lines += _block("reasoning", reply["reasoning"], width)
+        end = "it never said why it ended" if reply["finish_reason"] is None else reply["finish_reason"]
+        lines += _block(f"reply, finish reason {visible_line(end)}", reply["text"] or "(empty)", width)
+        for call in reply["tool_calls"]:
+            told = visible_line(f"{call['name']}({call['arguments']})", 1000)
+            lines.append(line(f"{_INDENT}tool call: {told}"))
+        if reply["refusal"]:
+            lines += _block("refusal", reply["refusal"], width)
+    if usage is not None:
+        told = ", ".join(f"{v} {k.replace('_', ' ')}" for k, v in usage.items() if v is not None)
+        lines.append(line(f"{_INDENT}usage: {told or 'unknown'}"))
+    lines.append(line(f"{_INDENT}timing: {_timing(exchange['timing'])}"))
+    return lines
+
+
+def _asked(name: str, value: Any, width: int) -> list[Line]:
+    if name == "messages" and isinstance(value, list):
+        lines: list[Line] = []
+        for message in value:
+            role = message.get("role", "?") if isinstance(message, dict) else "?"
+            content = message.get("content", message) if isinstance(message, dict) else message
+            text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
+            lines += _block(f"asked, {visible_line(str(role))}", text, width)
+        return lines
+    if isinstance(value, str) and name == "prompt":
+        return _block("asked", value, width)
+    return [
+        line(f"{_INDENT}{visible_line(name)}: {visible_line(json.dumps(value, ensure_ascii=False), width)}")
+    ]
+
+
+def _timing(timing: Mapping[str, float | None]) -> str:
+    """Spell the phases as spans of seconds; those that nobody could observe are not told."""
+    spans = (
+        ("waited to be sent", "scheduled", "sent"),
+        ("headers", "sent", "headers"),
+        ("first token", "sent", "first_token"),
+        ("first of the answer", "sent", "first_content"),
+        ("last token", "sent", "last_token"),
+        ("done", "sent", "done"),
+    )
+    told = []
+    for name, start, end in spans:
+        first, last = timing[start], timing[end]
+        if first is not None and last is not None:
+            told.append(f"{name} {last - first:.3f} s")
+    return ", ".join(told) or "unknown"
+
+
+def _block(title: str, text: str, width: int) -> list[Line]:
+    rows = visible_block(text, width=max(width - 4, 40))
+    return [line(f"{_INDENT}{title}"), *(line(f"{_INDENT * 2}{row}") for row in rows)]
