@@ -23,7 +23,7 @@ class LlamaCppPython(Engine):
         if "llama-cpp-python" in names:
             return True
         title = text_at(inquiry.get("/openapi.json").body, "info", "title") if "me" in names else None
-        return title == "llama.cpp Python API"
+        return (title or "").endswith("llama.cpp Python API")  # a picture of a llama stands before it
 
     def identify(self, inquiry: Inquiry, model: str) -> Mapping[str, JSON]:
         return {"owned_by": text_at(listed_model(inquiry, model), "owned_by")}
