@@ -1,18 +1,45 @@
-"""The model server: requests, the client, streams, prefetch."""
+"""The model server: who it is, what is asked of it, and what comes back."""
 
 from .address import ServerAddress, ServerAddressError
 from .client import Client
+from .embedded import EmbeddedServer, start_embedded
+from .engines import ENGINES, Engine
+from .expectations import check_expectations, declare_fields, parse_field_value
 from .flags import Flag
+from .identity import Known, Origin, ServerIdentity
+from .identity_change import IdentityChange, IdentityComparison
 from .prefetch import Prefetch, PrefetchError
+from .probe import confirm_identity, probe_server
+from .probe_errors import ProbeError, ServerLoading, ServerNeedsKey, ServerUnreachable
+from .prompt_tokens import PromptTokenizer
 from .request import Request, RequestError
 
 __all__ = [
+    "ENGINES",
     "Client",
+    "EmbeddedServer",
+    "Engine",
     "Flag",
+    "IdentityChange",
+    "IdentityComparison",
+    "Known",
+    "Origin",
     "Prefetch",
     "PrefetchError",
+    "ProbeError",
+    "PromptTokenizer",
     "Request",
     "RequestError",
     "ServerAddress",
     "ServerAddressError",
+    "ServerIdentity",
+    "ServerLoading",
+    "ServerNeedsKey",
+    "ServerUnreachable",
+    "check_expectations",
+    "confirm_identity",
+    "declare_fields",
+    "parse_field_value",
+    "probe_server",
+    "start_embedded",
 ]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from .dataset import Dataset, load_dataset
 from .declaration import ARGUMENTS, TaskDeclaration, parse_allow, parse_task
+from .digest import task_digest
 from .endpoint import Endpoint
 from .errors import DatasetError, DeclarationError, MissingFieldError
 from .limit import Limit, parse_limit
+from .messages import check_messages, render_messages
 from .prompt import Prompt, parse_prompt
+from .reached_extractors import reached_extractors
 from .sample import Sample
 from .sampling import DEFAULT_SAMPLING, SAMPLING_NAMES, parse_sampling
 from .template import few_shot
@@ -25,6 +28,7 @@ __all__ = [
     "Prompt",
     "Sample",
     "TaskDeclaration",
+    "check_messages",
     "few_shot",
     "load_dataset",
     "parse_allow",
@@ -32,4 +36,7 @@ __all__ = [
     "parse_prompt",
     "parse_sampling",
     "parse_task",
+    "reached_extractors",
+    "render_messages",
+    "task_digest",
 ]

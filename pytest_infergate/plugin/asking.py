@@ -1,0 +1,135 @@
+"""How this process gets replies: one client, and a window of requests ahead of the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import pytest
+
+from ..evidence import Exchange, NoAnswer, Reason, Reply
+from ..serving import Client, Prefetch, Request, ServerIdentity
+from .endpoint import ENDPOINT
+from .evaluation import RUNNING, RunningEvaluation
+from .options import Settings
+from .origin import PROMPTED, own_fixtures
+from .requesting import prompt_request
+from .run_head import api_key
+
+NO_SOURCE = (
+    "no source of replies: pass --infer-server=URL or --infer-server=embedded, or leave evaluations out "
+    "with -m 'not infer'"
+)
+#: Requests that may be ahead of the test that runs, for each that can be in flight: enough that slots
+#: stay busy while replies wait to be judged in order, few enough that -x wastes little.
+_AHEAD = 2
+
+
+class Asker:
+    """Asks the server on behalf of evaluations; the requests of prompted tests run ahead of them."""
+
+    def __init__(self, config: pytest.Config, settings: Settings, *, is_worker: bool) -> None:
+        self._config = config
+        self._settings = settings
+        self._is_worker = is_worker
+        self._client: Client | None = None
+        self._prefetch: Prefetch | None = None
+        self._planned: set[str] = set()
+        self._asked = 0
+        #: Called about twice a second while a reply is awaited, with the seconds so far.
+        self.on_wait: Callable[[float], None] = lambda seconds: None
+        #: Called when the reply has come.
+        self.on_reply: Callable[[], None] = lambda: None
+
+    def start(self, items: Sequence[pytest.Item]) -> None:
+        """Connect, and let requests run ahead. An xdist worker asks for its item and the next one only."""
+        endpoint = self._config.stash.get(ENDPOINT, None)
+        if endpoint is None:
+            return
+        self._client = client = endpoint.connect(api_key(self._settings))
+        threads = min(2, endpoint.concurrency) if self._is_worker else endpoint.concurrency
+        window = 2 if self._is_worker else _AHEAD * threads
+        self._prefetch = Prefetch(client.exchange, threads, window)
+        is_rehearsal = self._config.getoption("setuponly", False) or self._config.getoption(
+            "setupplan", False
+        )
+        if not self._is_worker and not is_rehearsal:
+            self._plan(items)
+
+    def look_ahead(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
+        """Let the tests have come to ``item``."""
+        if self._prefetch is None:
+            return
+        if self._is_worker:
+            self._plan(one for one in (item, nextitem) if one is not None and one.nodeid not in self._planned)
+        else:
+            self._prefetch.advance(item.nodeid)
+
+    def ask_prompt(self, running: RunningEvaluation) -> Reply:
+        """Return the reply to the marker's prompt for this sample, asked ahead where that was possible."""
+        key = running.evaluation.nodeid
+        if key in self._planned:
+            self._planned.discard(key)
+            return self._deliver(running, key)
+        return self.ask(running, prompt_request(running))
+
+    def ask(self, running: RunningEvaluation, request: Request) -> Reply:
+        """Ask now. Raises ``NoAnswer`` where the exchange did not deliver."""
+        self._asked += 1
+        key = f"{running.evaluation.nodeid} {self._asked}"
+        if self._prefetch is not None:
+            self._prefetch.plan([(key, lambda: request)])
+        return self._deliver(running, key)
+
+    def identity(self) -> ServerIdentity:
+        """Return who the server is. Raises ``NoAnswer`` where there is none, or it did not answer."""
+        endpoint = self._config.stash.get(ENDPOINT, None)
+        if endpoint is None:
+            raise NoAnswer(Reason.UNREACHABLE, NO_SOURCE)
+        if endpoint.identity is None:
+            assert endpoint.blocked is not None
+            raise NoAnswer(endpoint.blocked.reason, endpoint.blocked.detail)
+        return endpoint.identity
+
+    def close(self) -> None:
+        """End what is in flight and ask nothing more. May be called again."""
+        if self._prefetch is not None:
+            self._prefetch.cancel()
+        if self._client is not None:
+            self._client.close()
+
+    def _plan(self, items: Iterable[pytest.Item]) -> None:
+        assert self._prefetch is not None
+        prompted = [item for item in items if _is_prompted(item)]
+        self._planned.update(item.nodeid for item in prompted)
+        self._prefetch.plan((item.nodeid, _builder(item.stash[RUNNING])) for item in prompted)
+
+    def _deliver(self, running: RunningEvaluation, key: str) -> Reply:
+        if self._prefetch is None:
+            raise NoAnswer(Reason.UNREACHABLE, NO_SOURCE)
+        try:
+            exchange = self._prefetch.take(key, self.on_wait)
+        finally:
+            self.on_reply()
+        running.exchanges.append(exchange)
+        return _reply_of(exchange)
+
+
+def _is_prompted(item: pytest.Item) -> bool:
+    running = item.stash.get(RUNNING, None)
+    if running is None or running.is_placeholder or running.refusal:
+        return False
+    is_skipped = any(mark.name == "skip" for mark in item.iter_markers())
+    return not is_skipped and bool(own_fixtures(item) & PROMPTED)
+
+
+def _builder(running: RunningEvaluation) -> Callable[[], Request]:
+    return lambda: prompt_request(running)
+
+
+def _reply_of(exchange: Exchange) -> Reply:
+    if exchange.missing is not None:
+        raise NoAnswer(exchange.missing.reason, exchange.missing.detail)
+    # A lifted reason of the server group leaves nothing that a model said.
+    return exchange.reply or Reply(
+        text="", finish_reason=None, timing=exchange.timing, allowed=exchange.allowed
+    )

@@ -1,0 +1,280 @@
+"""From marked test functions to planned evaluations."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from _pytest.compat import NOTSET
+
+from ..evidence import (
+    Evaluation,
+    EvaluationKey,
+    EvaluatorIdentity,
+    InfergateError,
+    canonical_json,
+    digest,
+)
+from ..extract import Extractor
+from ..tasks import DeclarationError, Sample, load_dataset, parse_task, reached_extractors, task_digest
+from .evaluation import RUNNING, RunningEvaluation
+from .options import Settings
+from .origin import PROMPTED, own_fixtures
+from .task import Task
+
+#: The parameter through which an item knows its sample.
+CASE = "_infer_case"
+#: The id of the only sample of a task that has neither a data set nor parameters.
+ONLY_SAMPLE = "0"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A sample (``None`` without a data set) and its repeat; ``is_empty`` stands for no sample at all."""
+
+    sample: Sample | None
+    repeat: int = 0
+    is_empty: bool = False
+
+
+class TaskBook:
+    """Every task of the session, built once per test function."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._by_function: dict[str, Task] = {}
+        self._by_name: dict[str, str] = {}
+
+    def has(self, node: pytest.Function) -> bool:
+        """Whether the node's function was collected as a task; unittest's methods are not."""
+        return _function_id(node) in self._by_function
+
+    def task_of(self, node: pytest.Function) -> Task:
+        """Return the task of a test function or of one of its items.
+
+        Raises ``InfergateError`` with the function's place where its markers or its data set are not
+        usable, or where its name is taken.
+        """
+        function = _function_id(node)
+        task = self._by_function.get(function)
+        if task is None:
+            task = self._build(node, function)
+            other = self._by_name.setdefault(task.name, function)
+            if other != function:
+                raise DeclarationError(
+                    f"{function}: task name {task.name!r} is taken by {other}; "
+                    "give one of them another name with infer_task(name=…)"
+                )
+            self._by_function[function] = task
+        return task
+
+    def _build(self, node: pytest.Function, function: str) -> Task:
+        mark = node.get_closest_marker("infer_task")
+        declaration = parse_task(
+            mark.args if mark else (),
+            mark.kwargs if mark else {},
+            where=function,
+            default_name=_task_name(node),
+            test_folder=node.path.parent,
+        )
+        extractor = _extractor_of(node, function)
+        code_digest = task_digest(node.function)
+        dataset = None
+        if declaration.dataset is not None:
+            dataset = load_dataset(declaration.dataset, limit=self._settings.limit)
+            if declaration.prompt is not None:
+                declaration.prompt.check(dataset.samples)
+        return Task(
+            declaration=declaration,
+            digest=code_digest,
+            nodeid=function,
+            evaluator=_evaluator(
+                declaration.name, declaration.version, code_digest, node.function, extractor
+            ),
+            extractor=extractor,
+            dataset=dataset,
+        )
+
+
+def parametrize_samples(metafunc: pytest.Metafunc, book: TaskBook) -> None:
+    """Give the test function of a task one item per sample and repeat.
+
+    Every fault that is known by now ends the collection of that function with one line.
+    """
+    definition = metafunc.definition
+    try:
+        if inspect.iscoroutinefunction(metafunc.function) or inspect.isasyncgenfunction(metafunc.function):
+            raise DeclarationError(
+                f"{definition.nodeid}: an async evaluation is not supported; write it as a plain function, "
+                "requests run ahead of the tests on threads anyway"
+            )
+        task = book.task_of(definition)
+        _check_fixtures(definition, task)
+    except InfergateError as error:
+        pytest.fail(str(error), pytrace=False)
+    cases = _cases(task)
+    if cases is None:
+        return
+    if CASE not in metafunc.fixturenames:
+        metafunc.fixturenames.append(CASE)
+    ids = [_case_id(case, task.declaration.repeat) for case in cases]
+    metafunc.parametrize(CASE, cases, ids=ids, indirect=True, scope="function")
+
+
+def begin_evaluation(item: pytest.Item, book: TaskBook) -> None:
+    """Make an item an evaluation, the placeholder of an empty data set, or one that refuses to run."""
+    if not isinstance(item, pytest.Function) or not book.has(item):
+        item.stash[RUNNING] = _refused(item)
+        return
+    task = book.task_of(item)
+    callspec = getattr(item, "callspec", None)
+    params: dict[str, Any] = dict(callspec.params) if callspec else {}
+    case: Case = params.pop(CASE, None) or Case(sample=None)
+    # Ours is the first parameter, since our hook runs before every other that parametrizes.
+    other_ids = (
+        map(str, callspec._idlist[len(callspec.params) - len(params) :]) if callspec and params else ()
+    )
+    item.stash[RUNNING] = RunningEvaluation(
+        evaluation=_evaluation(
+            item, task, sample := _sample(case, params, "-".join(other_ids), task), case.repeat
+        ),
+        task=task,
+        sample=sample,
+        is_placeholder=case.is_empty or any(value is NOTSET for value in params.values()),
+    )
+
+
+def _evaluation(item: pytest.Item, task: Task, sample: Sample, repeat: int) -> Evaluation:
+    return Evaluation(
+        key=EvaluationKey(task=task.name, sample=sample.id, repeat=repeat),
+        nodeid=item.nodeid,
+        task_version=task.declaration.version,
+        task_digest=task.digest,
+        sample_digest=sample.digest,
+    )
+
+
+def _sample(case: Case, params: dict[str, Any], other_ids: str, task: Task) -> Sample:
+    """Return the sample of an item; the parameters of other marks belong to it."""
+    if case.sample is not None and not params:
+        return case.sample
+    content = {
+        name: value if _is_json(value) else f"<{type(value).__qualname__}>" for name, value in params.items()
+    }
+    if case.sample is not None:
+        joined = digest([case.sample.digest, content])
+        return replace(case.sample, id=f"{case.sample.id}-{other_ids}", digest=joined)
+    fields = {name: value for name, value in params.items() if _is_json(value)}
+    return Sample(id=other_ids or ONLY_SAMPLE, digest=digest(content), source=task.nodeid, fields=fields)
+
+
+def _refused(item: pytest.Item) -> RunningEvaluation:
+    kind = type(item).__name__
+    declaration = parse_task(
+        (), {}, where=item.nodeid, default_name=item.nodeid, test_folder=item.path.parent
+    )
+    code_digest = digest(item.nodeid)
+    task = Task(
+        declaration=declaration,
+        digest=code_digest,
+        nodeid=item.nodeid,
+        evaluator=EvaluatorIdentity(kind="test", name=item.nodeid, version="1", digest=code_digest),
+    )
+    sample = Sample(id=ONLY_SAMPLE, digest=digest({}), source=item.nodeid)
+    return RunningEvaluation(
+        evaluation=_evaluation(item, task, sample, 0),
+        task=task,
+        sample=sample,
+        refusal=f"{item.nodeid}: a {kind} cannot be an evaluation; write it as a plain test function",
+    )
+
+
+def _cases(task: Task) -> list[Case] | None:
+    repeats = range(task.declaration.repeat)
+    if task.dataset is None:
+        return None if len(repeats) == 1 else [Case(sample=None, repeat=r) for r in repeats]
+    if not task.dataset.samples:
+        return [Case(sample=None, is_empty=True)]
+    return [Case(sample=sample, repeat=r) for sample in task.dataset.samples for r in repeats]
+
+
+def _case_id(case: Case, repeat: int) -> str:
+    if case.is_empty:
+        return "empty_dataset"
+    stem = case.sample.id if case.sample else ""
+    return f"{stem}#{case.repeat}" if repeat > 1 else stem
+
+
+def _check_fixtures(node: pytest.Function, task: Task) -> None:
+    wanted = own_fixtures(node) & PROMPTED
+    if not wanted:
+        return
+    names = " and ".join(repr(name) for name in sorted(wanted))
+    if task.declaration.prompt is None:
+        raise DeclarationError(f"{node.nodeid}: fixture {names} needs a prompt; add infer_task(prompt=…)")
+    if "answer" in wanted and task.extractor is None:
+        raise DeclarationError(
+            f"{node.nodeid}: fixture 'answer' needs an extractor; add "
+            "@pytest.mark.infer_extract(extract.final_answer), or another one"
+        )
+
+
+def _extractor_of(node: pytest.Function, function: str) -> Extractor[Any] | None:
+    mark = node.get_closest_marker("infer_extract")
+    if mark is None:
+        return None
+    if len(mark.args) != 1 or mark.kwargs or not isinstance(mark.args[0], Extractor):
+        given = ", ".join([*map(repr, mark.args), *(f"{k}={v!r}" for k, v in mark.kwargs.items())])
+        raise DeclarationError(
+            f"{function}: infer_extract({given}) needs one extractor, such as extract.number or "
+            "extract.choice('ABCD')"
+        )
+    return mark.args[0]
+
+
+def _evaluator(
+    name: str, version: str, code_digest: str, function: Any, extractor: Extractor[Any] | None
+) -> EvaluatorIdentity:
+    found: Iterable[Any] = reached_extractors(function, _is_extractor)
+    used = {canonical_json(_extractor_json(one)): _extractor_json(one) for one in found}
+    if extractor is not None:
+        used[canonical_json(_extractor_json(extractor))] = _extractor_json(extractor)
+    return EvaluatorIdentity(
+        kind="test",
+        name=name,
+        version=version,
+        settings={"extractors": [used[key] for key in sorted(used)]},
+        digest=code_digest,
+    )
+
+
+def _is_extractor(value: object) -> bool:
+    return isinstance(value, Extractor) or (isinstance(value, type) and issubclass(value, Extractor))
+
+
+def _extractor_json(value: Any) -> dict[str, Any]:
+    # A class is an extractor whose settings are given where it is called: they are in the task digest.
+    settings = {} if isinstance(value, type) else dict(value.settings)
+    return {"name": value.name, "version": value.version, "settings": settings}
+
+
+def _function_id(node: pytest.Function) -> str:
+    return f"{node.parent.nodeid}::{node.originalname}" if node.parent else node.nodeid
+
+
+def _task_name(node: pytest.Function) -> str:
+    parts = [node.module.__name__]
+    if node.cls is not None:
+        parts.append(node.cls.__qualname__)
+    return ".".join((*parts, node.originalname))
+
+
+def _is_json(value: object) -> bool:
+    try:
+        canonical_json(value)
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True

@@ -1,0 +1,87 @@
+"""The fixture ``infer``: talking to the server in a test's own words, and recording its scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..evidence import EvaluatorIdentity, Reason, Reply, Score
+from ..tasks import Endpoint, check_messages, parse_allow, parse_sampling
+from .asking import Asker
+from .evaluation import RunningEvaluation
+from .requesting import chat_request, completion_request
+
+
+class Infer:
+    """Talk to the server under test, and record component scores, from inside one evaluation."""
+
+    def __init__(self, running: RunningEvaluation, asker: Asker) -> None:
+        self._running = running
+        self._asker = asker
+
+    def chat(
+        self,
+        prompt: str | Sequence[Mapping[str, Any]],
+        *,
+        tools: Sequence[Mapping[str, Any]] | None = None,
+        allow: Sequence[str | Reason] = (),
+        **sampling: Any,
+    ) -> Reply:
+        """Ask for a chat reply to ``prompt``: a user's text, or the messages of a conversation.
+
+        ``sampling`` replaces single fields of the marker's; ``allow`` lifts reasons for missing evidence
+        beside the marker's. ``reply.messages`` is the conversation with the reply at its end.
+
+        Raises ``NoAnswer`` where the exchange did not deliver; the evaluation is then missing, also
+        where the test catches it.
+        """
+        if not isinstance(prompt, str):
+            prompt = check_messages(prompt, f"{self._running.evaluation.nodeid}: infer.chat")
+        settings, reasons = self._settings(Endpoint.CHAT, sampling, allow)
+        return self._asker.ask(
+            self._running, chat_request(prompt, sampling=settings, allow=reasons, tools=tools)
+        )
+
+    def complete(self, prompt: str, *, allow: Sequence[str | Reason] = (), **sampling: Any) -> Reply:
+        """Ask for the continuation of ``prompt``, as ``chat`` asks for a reply."""
+        settings, reasons = self._settings(Endpoint.COMPLETION, sampling, allow)
+        return self._asker.ask(self._running, completion_request(prompt, sampling=settings, allow=reasons))
+
+    def score(
+        self,
+        name: str,
+        value: object,
+        *,
+        unit: str = "ratio",
+        higher_is_better: bool = True,
+        low: float | None = None,
+        high: float | None = None,
+        evaluator: EvaluatorIdentity | None = None,
+    ) -> Score:
+        """Record a component score; each is its own, and none is averaged with another.
+
+        ``low`` and ``high`` are the range it must lie in, inclusive. A value that is not a finite number
+        in that range makes the evaluation missing (``invalid_score``). ``evaluator`` is who measured it,
+        the test itself unless given. Raises ``ValueError`` for a name that is taken.
+        """
+        if any(score.name == name for score in self._running.scores):
+            raise ValueError(f"score {name!r} is recorded already; give each score a name of its own")
+        score = Score.measured(
+            name,
+            value,
+            evaluator=evaluator or self._running.task.evaluator,
+            unit=unit,
+            higher_is_better=higher_is_better,
+            low=low,
+            high=high,
+        )
+        self._running.scores.append(score)
+        return score
+
+    def _settings(
+        self, endpoint: Endpoint, sampling: Mapping[str, Any], allow: Sequence[str | Reason]
+    ) -> tuple[Mapping[str, Any], frozenset[Reason]]:
+        declaration = self._running.task.declaration
+        where = self._running.evaluation.nodeid
+        settings = parse_sampling(sampling, defaults=declaration.sampling, endpoint=endpoint, where=where)
+        return settings, declaration.allow | parse_allow(allow, where=where)

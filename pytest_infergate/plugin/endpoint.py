@@ -1,0 +1,74 @@
+"""What a process needs to ask the server: made once, handed to every xdist worker."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from ..evidence import Missing
+from ..serving import Client, PromptTokenizer, ServerIdentity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """The server under test as one process asks it.
+
+    ``url`` is as given, with its password; it stays in memory. ``blocked``: nothing is sent, and this is
+    why. ``identity`` is ``None`` where the server did not answer. ``concurrency`` is of this process.
+    """
+
+    url: str
+    model: str
+    timeout: float
+    retries: int
+    concurrency: int
+    identity: ServerIdentity | None = None
+    blocked: Missing | None = None
+
+    def connect(self, api_key: str | None) -> Client:
+        """Return a client; a blocked one answers without sending."""
+        client = Client(
+            self.url,
+            self.model,
+            api_key=api_key,
+            timeout=self.timeout,
+            retries=self.retries,
+            concurrency=self.concurrency,
+            tokenize=PromptTokenizer(self.identity, self.url, api_key=api_key) if self.identity else None,
+        )
+        if self.blocked is not None:
+            client.block(self.blocked)
+        return client
+
+    def share(self, workers: int) -> Endpoint:
+        """Return the same for one of ``workers`` processes."""
+        return replace(self, concurrency=max(1, self.concurrency // workers))
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "url": self.url,
+            "model": self.model,
+            "timeout": self.timeout,
+            "retries": self.retries,
+            "concurrency": self.concurrency,
+            "identity": self.identity.as_json() if self.identity else None,
+            "blocked": self.blocked.as_json() if self.blocked else None,
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Endpoint:
+        identity, blocked = value["identity"], value["blocked"]
+        return cls(
+            **{
+                **value,
+                "identity": ServerIdentity.from_json(identity) if identity else None,
+                "blocked": Missing.from_json(blocked) if blocked else None,
+            }
+        )
+
+
+#: How this process reaches the server; absent where there is no source of replies.
+ENDPOINT = pytest.StashKey[Endpoint]()

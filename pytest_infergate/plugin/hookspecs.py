@@ -1,0 +1,21 @@
+"""Hooks through which other packages add to the plugin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from ..serving import Engine
+
+
+@pytest.hookspec
+def pytest_infergate_engines(config: pytest.Config) -> Sequence[Engine]:
+    """Return engines that are asked for proof before the built-in ones.
+
+    An engine tells one kind of model server from the others and says what is known of it; see
+    ``pytest_infergate.serving.Engine``.
+    """
+    raise NotImplementedError

@@ -1,0 +1,99 @@
+"""The part of the plugin that runs evaluations: in a plain session, and in every xdist worker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from typing import Any
+
+import pytest
+
+from ..evidence import NoAnswer, Reason, Verdict, canonical_json
+from ..report import junit_properties
+from ..tasks import DeclarationError
+from .asking import Asker
+from .evaluation import RUNNING, RunningEvaluation
+from .phases import read_end, show_verdict
+from .plan import Plan
+
+#: Attributes of a report; each is one ASCII JSON string, since xdist carries nothing richer safely.
+RECORD = "infergate_record"
+PLAN = "infergate_plan"
+
+
+class Judge:
+    """Runs requests ahead of the tests and turns the ends of their phases into verdicts."""
+
+    def __init__(
+        self, asker: Asker, plan: Callable[[Sequence[pytest.Item]], Plan], *, is_worker: bool
+    ) -> None:
+        self._asker = asker
+        self._plan = plan
+        self._is_worker = is_worker
+        self._unsent_plan: Plan | None = None
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
+        # pytest's own implementation refuses to run after collection errors: send nothing then.
+        is_blocked = session.testsfailed and not session.config.option.continue_on_collection_errors
+        if is_blocked or session.config.option.collectonly:
+            return (yield)
+        if self._is_worker:
+            self._unsent_plan = self._plan(session.items)
+        try:
+            self._asker.start(session.items)
+            return (yield)
+        finally:
+            self._asker.close()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
+        self._asker.look_ahead(item, nextitem)
+        running = item.stash.get(RUNNING, None)
+        if running is not None:
+            running.begin()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        running = item.stash.get(RUNNING, None)
+        if running is None:
+            return
+        if running.refusal:
+            raise DeclarationError(running.refusal)
+        if running.is_placeholder:
+            raise NoAnswer(Reason.EMPTY_DATASET, running.task.describe_data())
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[Any]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        if self._unsent_plan is not None:
+            setattr(report, PLAN, canonical_json(self._unsent_plan.as_json()))
+            self._unsent_plan = None
+        running = item.stash.get(RUNNING, None)
+        if running is not None and not isinstance(call.excinfo and call.excinfo.value, _STOPS):
+            _judge_phase(item, running, report, call)
+        return report
+
+
+#: These end the session, not the evaluation, which has then not run.
+_STOPS = (KeyboardInterrupt, pytest.exit.Exception)
+
+
+def _judge_phase(
+    item: pytest.Item, running: RunningEvaluation, report: pytest.TestReport, call: pytest.CallInfo[Any]
+) -> None:
+    running.ends.append(read_end(report, call))
+    if report.when != "teardown":
+        judgement = running.judge()
+        # After a set-up that went well there is nothing to say yet.
+        if report.when == "call" or not report.passed:
+            show_verdict(report, running, judgement)
+        return
+    judgement = running.judge()
+    if judgement.verdict is not Verdict.PASSED and judgement.verdict is not running.shown:
+        show_verdict(report, running, judgement)
+    if not running.is_placeholder:
+        record = running.record()
+        item.user_properties.extend(junit_properties(record))
+        setattr(report, RECORD, canonical_json(record.as_json()))

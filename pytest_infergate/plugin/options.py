@@ -1,0 +1,210 @@
+"""The options of the plugin: one table for the command line and the ini file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urlsplit
+
+import pytest
+
+if TYPE_CHECKING:
+    from ..tasks import Limit
+
+
+@dataclass(frozen=True)
+class Option:
+    """``--infer-NAME`` on the command line, ``infer_NAME`` in the ini file."""
+
+    name: str
+    metavar: str
+    help: str
+    repeatable: bool = False
+
+    @property
+    def flag(self) -> str:
+        return f"--infer-{self.name}"
+
+    @property
+    def dest(self) -> str:
+        return f"infer_{self.name.replace('-', '_')}"
+
+
+OPTIONS = (
+    Option(
+        "server",
+        "URL",
+        "OpenAI-compatible model server, with or without /v1; 'embedded' starts a small real model here, "
+        "'embedded:FILE.gguf' one of your own",
+    ),
+    Option("model", "ID", "which model; needed only when the server lists several"),
+    Option("api-key-env", "NAME", "environment variable that holds the API key (default: INFER_API_KEY)"),
+    Option("concurrency", "N", "requests in flight over the whole session (default: 8)"),
+    Option("timeout", "S", "deadline of one request in seconds, retries included (default: 300)"),
+    Option("retries", "N", "retries after 429, 502, 503, 504 and lost connections (default: 3)"),
+    Option("wait", "S", "wait this many seconds for a server that is still loading (default: 0)"),
+    Option("run", "DIR", "the run folder (default: .infergate/runs/<time>-<id>)"),
+    Option("limit", "N", "only the first N samples, or P%%, of each task"),
+    Option("expect", "FIELD=VALUE", "an identity field must have this value, else nothing is sent", True),
+    Option("declare", "FIELD=VALUE", "record what the server does not expose, such as launch flags", True),
+)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the person who runs the session asked for; values are parsed and in range."""
+
+    server: str | None
+    model: str | None
+    api_key_env: str
+    concurrency: int
+    timeout: float
+    retries: int
+    wait: float
+    run: Path | None
+    limit: Limit | None
+    expect: tuple[str, ...]
+    declare: tuple[str, ...]
+    embedded_gguf: Path | None
+
+    @property
+    def is_embedded(self) -> bool:
+        return self.server == "embedded"
+
+
+def add_options(parser: pytest.Parser) -> None:
+    """Add every option to pytest's parser and ini file."""
+    group = parser.getgroup("infergate", "model evaluation (pytest-infergate)")
+    for option in OPTIONS:
+        group.addoption(
+            option.flag,
+            dest=option.dest,
+            metavar=option.metavar,
+            default=None,
+            action="append" if option.repeatable else "store",
+            help=option.help,
+        )
+        kind: Literal["linelist", "string"] = "linelist" if option.repeatable else "string"
+        parser.addini(option.dest, option.help.replace("%%", "%"), type=kind, default=None)
+
+
+def read_settings(config: pytest.Config) -> Settings:
+    """Parse every option; the command line wins over the ini file.
+
+    Raises ``pytest.UsageError`` with one line: the option, the value, what is accepted.
+    """
+    given = {option.name: _given(config, option) for option in OPTIONS}
+
+    def single(name: str, parse: Callable[[str], Any], default: Any, accepted: str) -> Any:
+        value, origin = given[name]
+        if not value:
+            return default
+        try:
+            return parse(str(value))
+        except ValueError as error:
+            reason = f" ({error})" if isinstance(error, _Explained) else ""
+            raise pytest.UsageError(f"{origin}: {value!r} is not {accepted}{reason}") from None
+
+    working = config.invocation_params.dir
+    server, gguf = single(
+        "server",
+        lambda text: _parse_server(text, working),
+        (None, None),
+        "an http or https URL such as http://127.0.0.1:8080, 'embedded', or 'embedded:FILE.gguf'",
+    )
+    expect, declare = (tuple(given[name][0] or ()) for name in ("expect", "declare"))
+    for name, pairs in (("expect", expect), ("declare", declare)):
+        for pair in pairs:
+            _check_pair(given[name][1], pair)
+    return Settings(
+        server=server,
+        model=single("model", str, None, "a model id"),
+        api_key_env=single(
+            "api-key-env", _parse_name, "INFER_API_KEY", "the name of an environment variable"
+        ),
+        concurrency=single("concurrency", _whole(1, 1024), 8, "a whole number from 1 to 1024"),
+        timeout=single("timeout", _seconds(0.001), 300.0, "a number of seconds above 0, such as 300"),
+        retries=single("retries", _whole(0, 100), 3, "a whole number from 0 to 100"),
+        wait=single("wait", _seconds(0.0), 0.0, "a number of seconds, 0 or more"),
+        run=single("run", lambda text: working / text, None, "a folder"),
+        limit=single("limit", _parse_limit, None, "a whole number from 1, or a share such as 10%"),
+        expect=expect,
+        declare=declare,
+        embedded_gguf=gguf,
+    )
+
+
+def _given(config: pytest.Config, option: Option) -> tuple[Any, str]:
+    value = config.getoption(option.dest)
+    if value is not None:
+        return value, option.flag
+    return config.getini(option.dest), f"ini option {option.dest}"
+
+
+class _Explained(ValueError):
+    """A value error whose text adds to the line."""
+
+
+def _parse_server(text: str, working: Path) -> tuple[str, Path | None]:
+    text = text.strip()
+    if text == "embedded":
+        return text, None
+    if text.startswith("embedded:"):
+        path = working / text.removeprefix("embedded:")
+        if not path.is_file():
+            raise _Explained(f"no such file: {path}")
+        return "embedded", path
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError
+    if parts.query or parts.fragment:
+        raise _Explained("leave out the query and the fragment")
+    try:
+        _ = parts.port
+    except ValueError:
+        raise _Explained("the port is not a number from 0 to 65535") from None
+    return text.rstrip("/"), None
+
+
+def _parse_name(text: str) -> str:
+    if not text.isidentifier():
+        raise ValueError
+    return text
+
+
+def _parse_limit(text: str) -> Limit:
+    from ..evidence import InfergateError
+    from ..tasks import parse_limit
+
+    try:
+        return parse_limit(text)
+    except InfergateError:
+        raise ValueError from None
+
+
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        number = int(text)
+        if not low <= number <= high:
+            raise ValueError
+        return number
+
+    return parse
+
+
+def _seconds(low: float) -> Callable[[str], float]:
+    def parse(text: str) -> float:
+        number = float(text)
+        if not low <= number < 1e9:  # NaN and infinity fall through both sides
+            raise ValueError
+        return number
+
+    return parse
+
+
+def _check_pair(origin: str, pair: str) -> None:
+    field, equals, value = pair.partition("=")
+    if not equals or not field.strip() or not value.strip():
+        raise pytest.UsageError(f"{origin}: {pair!r} is not FIELD=VALUE, such as context_length=8192")

@@ -1,0 +1,162 @@
+"""The run as it is written: records in, gates and a verdict out. Knows nothing of pytest."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ..evidence import (
+    Evaluation,
+    Gate,
+    Missing,
+    Reason,
+    Record,
+    Verdict,
+    canonical_json,
+)
+from ..runs import Findings, RunHead, RunLedger, RunSummary, RunWriter, Secrets, utc_now
+from .plan import Plan, PlannedTask
+
+
+class Recorder:
+    """Writes what is judged, at once, and sums the run up at its end."""
+
+    def __init__(self, folder: Path, head: RunHead, secrets: Secrets) -> None:
+        """Open the run folder. Raises ``RunFolderError`` where it is not empty or cannot be written."""
+        self._head = head
+        self._writer = RunWriter.create(folder, head, secrets)
+        self._ledger = RunLedger()
+        self._waiting: dict[str, Evaluation] = {}
+        self._crashed: dict[str, str] = {}
+        self.tasks: dict[str, PlannedTask] = {}
+        self.served = ServedModels()
+
+    @property
+    def folder(self) -> Path:
+        return self._writer.folder
+
+    @property
+    def partial(self) -> tuple[str, ...]:
+        return self._head.partial
+
+    @property
+    def planned(self) -> int:
+        return len(self._waiting) + self._writer.count
+
+    @property
+    def judged(self) -> int:
+        return self._writer.count
+
+    def name_server(self, identity: dict[str, Any]) -> None:
+        """Write down which server is asked, before the first request."""
+        self._head = replace(self._head, server=identity)
+        self._writer.restate(self._head)
+
+    def take_plan(self, plan: Plan) -> None:
+        """Expect these evaluations. Every xdist worker brings the same plan; the first one counts."""
+        if self.tasks:
+            return
+        self.tasks = {task.plan.name: task for task in plan.tasks}
+        for task in plan.tasks:
+            self._ledger.plan(task.plan)
+        self._waiting = {str(evaluation.key): evaluation for evaluation in plan.evaluations}
+        self._head = replace(self._head, partial=plan.partial)
+        self._writer.restate(self._head)
+
+    def take_record(self, line: str) -> None:
+        """Keep the record of an evaluation.
+
+        The first verdict counts: asking again until an answer is right is no measurement. Raises
+        ``RunFolderError`` where the disk does not take it.
+        """
+        record = Record.from_json(json.loads(line))
+        if self._waiting.pop(str(record.evaluation.key), None) is None:
+            return
+        self._writer.add(line)
+        self._count(record)
+
+    def note_crash(self, nodeid: str, what: str) -> None:
+        """Remember that the worker died which ran this item."""
+        self._crashed[nodeid] = what
+
+    def finish(self, gates: Iterable[Gate], *, why_not_run: str) -> RunSummary:
+        """Write down what never ran, judge, and close the run.
+
+        Raises ``RunFolderError`` where the disk does not take it.
+        """
+        for evaluation in list(self._waiting.values()):
+            why = self._crashed.get(evaluation.nodeid, why_not_run)
+            record = Record(
+                evaluation=evaluation, verdict=Verdict.MISSING, missing=Missing(Reason.NOT_RUN, why)
+            )
+            self._writer.add(canonical_json(record.as_json()))
+            self._count(record)
+        self._waiting.clear()
+        summary = self._ledger.summary((*gates, *self._own_gates()))
+        self._writer.finish(utc_now(), summary)
+        return summary
+
+    def findings(self) -> Findings:
+        return self._ledger.findings()
+
+    def close(self) -> None:
+        """Let go of the folder; a run that was not finished stays so."""
+        self._writer.close()
+
+    def _count(self, record: Record) -> None:
+        self._ledger.count(record)
+        for exchange in record.exchanges:
+            if exchange["source"] == "server" and exchange["reply"]:
+                self.served.note(exchange["reply"])
+
+    def _own_gates(self) -> Iterator[Gate]:
+        if not self.tasks:
+            yield Gate(
+                name="nothing_evaluated",
+                task=None,
+                rule="a source of replies is given, so at least one evaluation runs",
+                observed="no evaluation was selected",
+                verdict=Verdict.MISSING,
+                detail="name a file with evaluations, or leave --infer-server out",
+            )
+        change = self.served.change()
+        if change:
+            yield Gate(
+                name="served_model",
+                task=None,
+                rule="every reply comes from the same model",
+                observed=change,
+                verdict=Verdict.MISSING,
+                detail="the server changed what it serves while the run went on",
+            )
+
+
+class ServedModels:
+    """What replies say of the model that made them."""
+
+    _FIELDS = ("served_model", "fingerprint")
+
+    def __init__(self) -> None:
+        self._seen: dict[str, Counter[str]] = defaultdict(Counter)
+
+    def note(self, reply: dict[str, Any]) -> None:
+        for name in self._FIELDS:
+            value = reply[name]
+            if value and len(self._seen[name]) < 1000:
+                self._seen[name][value] += 1
+
+    def change(self) -> str | None:
+        """Say what changed between replies, ``None`` where nothing did.
+
+        A value that is new with every reply names the reply, not the server.
+        """
+        for name in self._FIELDS:
+            counts = self._seen[name]
+            if len(counts) > 1 and not (name == "fingerprint" and len(counts) == counts.total()):
+                shown = ", ".join(f"{value!r} on {n}" for value, n in counts.most_common(3))
+                return f"{name}: {shown} replies"
+        return None

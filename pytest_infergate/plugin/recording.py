@@ -1,0 +1,180 @@
+"""The part of the plugin that keeps the run: in a plain session, and in the controller of xdist."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator, Sequence
+from typing import Any
+
+import pytest
+
+from ..evidence import Gate, Verdict
+from ..runs import Findings, RunFolderError, RunSummary
+from ..serving import ENGINES, Engine
+from .asking import Asker
+from .endpoint import ENDPOINT
+from .gate_report import gate_report
+from .judging import PLAN, RECORD
+from .options import Settings
+from .plan import Plan
+from .recorder import Recorder
+from .run_head import open_run
+from .server import ModelServer
+from .terminal import Screen
+
+#: The phase of the report that xdist makes for the item a worker died on.
+_CRASHED = "???"
+
+
+class Recording:
+    """Opens the run and its server, keeps every record, and closes both whatever happens."""
+
+    def __init__(
+        self,
+        config: pytest.Config,
+        settings: Settings,
+        plan: Callable[[Sequence[pytest.Item]], Plan] | None,
+    ) -> None:
+        """``plan`` tells what was selected; ``None``: an xdist worker will send it."""
+        self._config = config
+        self._settings = settings
+        self._plan = plan
+        self._screen = Screen(config)
+        self._recorder: Recorder | None = None
+        self._server: ModelServer | None = None
+        self._summary: RunSummary | None = None
+        self._findings: Findings | None = None
+        self._trouble: str | None = None
+
+    def open(self, plan: Plan | None, workers: int | None = None) -> None:
+        """Make the run folder, then start or find the server; ``plan`` where it is known by now.
+
+        ``workers`` is how many processes of xdist ask, ``None``: this one does. Raises
+        ``pytest.UsageError`` where the folder or the address is not usable.
+        """
+        try:
+            self._recorder = open_run(self._config, self._settings)
+        except RunFolderError as error:
+            raise pytest.UsageError(str(error)) from None
+        if plan is not None:
+            self._recorder.take_plan(plan)
+        if self._settings.server and (plan is None or plan.evaluations):
+            self._server = ModelServer.open(self._settings, self._screen.announce, self._engines())
+            self._config.stash[ENDPOINT] = self._server.endpoint()
+            self._recorder.name_server(self._server.as_json())
+        self._screen.header(self._server, self._recorder, self._in_flight(workers))
+
+    def watch(self, asker: Asker) -> None:
+        """Show on the screen that a reply is awaited."""
+        asker.on_wait = lambda seconds: self._screen.waiting(seconds, self._recorder)
+        asker.on_reply = self._screen.resume
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
+        collected_badly = session.testsfailed and not session.config.option.continue_on_collection_errors
+        if session.config.option.collectonly or collected_badly:
+            return (yield)
+        why_not_run = "the session was interrupted"
+        try:
+            if self._plan is not None:
+                plan = self._plan(session.items)
+                if plan.tasks or self._settings.server:
+                    self.open(plan)
+            result = yield
+            why_not_run = "its worker was lost"
+            return result
+        except session.Failed as stop:
+            why_not_run = f"the session stopped: {stop}"
+            raise
+        finally:
+            self._finish(session, why_not_run)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        try:
+            self._take(report)
+        except RunFolderError as error:
+            self._trouble = str(error)
+            raise pytest.exit.Exception(str(error), returncode=1) from None
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_report_teststatus(self, report: Any) -> tuple[str, str, Any] | None:
+        return self._screen.status(report)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        # The last guard: pytest.exit(returncode=0) and the like must not turn a red run green.
+        is_red = self._recorder is not None and (
+            self._summary is None or self._summary.verdict is not Verdict.PASSED
+        )
+        if is_red and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    @pytest.hookimpl
+    def pytest_terminal_summary(self) -> None:
+        if self._recorder is not None:
+            self._screen.summary(self._recorder, self._summary, self._findings, self._trouble)
+
+    @pytest.hookimpl
+    def pytest_unconfigure(self) -> None:
+        if self._server is not None:
+            self._server.close()
+
+    def _take(self, report: pytest.TestReport) -> None:
+        carried = vars(report)
+        plan = carried.pop(PLAN, None)
+        if plan is not None:
+            self._take_plan(Plan.from_json(json.loads(plan)))
+        if self._recorder is None:
+            return
+        # Popped, not read: pytest keeps every report until the end of the session.
+        line = carried.pop(RECORD, None)
+        if line is not None:
+            self._recorder.take_record(line)
+        elif str(report.when) == _CRASHED:
+            self._recorder.note_crash(report.nodeid, str(report.longrepr))
+
+    def _take_plan(self, plan: Plan) -> None:
+        if self._recorder is None:  # no server was given, so the run was not opened at the start
+            self.open(plan)
+        else:
+            self._recorder.take_plan(plan)
+
+    def _in_flight(self, workers: int | None) -> int:
+        """Return the requests in flight that can really be: a worker asks for two items at most."""
+        concurrency = self._settings.concurrency
+        return concurrency if workers is None else workers * min(2, concurrency // workers)
+
+    def _engines(self) -> Sequence[Engine]:
+        added = self._config.hook.pytest_infergate_engines(config=self._config)
+        return (*(engine for engines in added for engine in engines), *ENGINES)
+
+    def _finish(self, session: pytest.Session, why_not_run: str) -> None:
+        recorder = self._recorder
+        if recorder is None:
+            return
+        gates: list[Gate] = []
+        if self._server is not None:
+            gates += self._server.confirm()
+            recorder.name_server(self._server.as_json())
+            self._server.close()
+        try:
+            self._summary = recorder.finish(gates, why_not_run=why_not_run)
+        except RunFolderError as error:
+            self._trouble = str(error)
+            recorder.close()
+        self._findings = recorder.findings()
+        if self._summary is None:
+            session.testsfailed += 1
+            return
+        self._report_gates(session, recorder, self._summary)
+
+    def _report_gates(self, session: pytest.Session, recorder: Recorder, summary: RunSummary) -> None:
+        """Give every task that tolerates single samples a report of its own for its gate."""
+        gated = [task for task in summary.tasks if task.plan.rule.is_tolerant]
+        session.testscollected += len(gated)
+        for task in gated:
+            report = gate_report(recorder.tasks[task.plan.name].nodeid, task)
+            self._config.hook.pytest_runtest_logreport(report=report)
+        if summary.verdict is not Verdict.PASSED and not session.testsfailed:
+            session.testsfailed += 1

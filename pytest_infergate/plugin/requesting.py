@@ -1,0 +1,45 @@
+"""Building requests out of prompts and settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..evidence import Reason
+from ..serving import Request
+from .evaluation import RunningEvaluation
+
+
+def chat_request(
+    prompt: str | Sequence[Mapping[str, Any]],
+    *,
+    sampling: Mapping[str, Any],
+    allow: frozenset[Reason],
+    tools: Sequence[Mapping[str, Any]] | None = None,
+) -> Request:
+    """Return a chat request; a text becomes the message of a user."""
+    messages = ({"role": "user", "content": prompt},) if isinstance(prompt, str) else prompt
+    return Request(
+        endpoint="chat",
+        content=tuple(messages),
+        tools=tuple(tools) if tools is not None else None,
+        sampling=sampling,
+        allow=allow,
+    )
+
+
+def completion_request(prompt: str, *, sampling: Mapping[str, Any], allow: frozenset[Reason]) -> Request:
+    """Return a completion request."""
+    return Request(endpoint="completion", content=prompt, sampling=sampling, allow=allow)
+
+
+def prompt_request(running: RunningEvaluation) -> Request:
+    """Return the request that the marker of an evaluation makes for its sample."""
+    declaration = running.task.declaration
+    assert declaration.prompt is not None  # checked when the test was collected
+    sampling = dict(declaration.sampling)
+    tools = sampling.pop("tools", None)
+    content = declaration.prompt.render(running.sample)
+    if isinstance(content, str):
+        return completion_request(content, sampling=sampling, allow=declaration.allow)
+    return chat_request(content, sampling=sampling, allow=declaration.allow, tools=tools)

@@ -1,0 +1,47 @@
+"""Opening the run folder of a session."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+
+from ..runs import Secrets, new_run_folder, new_run_id, start_of_run
+from .options import Settings
+from .recorder import Recorder
+
+
+def open_run(config: pytest.Config, settings: Settings) -> Recorder:
+    """Make the run folder and return what writes to it. Raises ``RunFolderError``."""
+    folder, run_id = settings.run, new_run_id()
+    if folder is None:
+        folder, run_id = new_run_folder(config.invocation_params.dir)
+    key = api_key(settings)
+    secrets = Secrets.of(urls=[settings.server] if settings.server else [], keys=[key] if key else [])
+    head = start_of_run(
+        run_id,
+        root=config.rootpath,
+        argv=["pytest", *map(str, config.invocation_params.args)],
+        settings=_settings_json(settings),
+    )
+    return Recorder(folder, head, secrets)
+
+
+def api_key(settings: Settings) -> str | None:
+    """Return the key of the server under test; ``None`` where the environment holds none."""
+    return os.environ.get(settings.api_key_env) or None
+
+
+def _settings_json(settings: Settings) -> dict[str, Any]:
+    return {
+        "server": settings.server,
+        "model": settings.model,
+        "concurrency": settings.concurrency,
+        "timeout_s": settings.timeout,
+        "retries": settings.retries,
+        "wait_s": settings.wait,
+        "limit": str(settings.limit) if settings.limit else None,
+        "expect": list(settings.expect),
+        "declare": list(settings.declare),
+    }

@@ -1,0 +1,169 @@
+"""The server under test over one session: found or started, held to expectations, confirmed at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from ..evidence import Gate, InfergateError, Missing, Reason, Verdict
+from ..serving import (
+    EmbeddedServer,
+    Engine,
+    IdentityChange,
+    IdentityComparison,
+    ProbeError,
+    ServerAddress,
+    ServerIdentity,
+    ServerLoading,
+    ServerNeedsKey,
+    ServerUnreachable,
+    check_expectations,
+    confirm_identity,
+    declare_fields,
+    parse_field_value,
+    probe_server,
+    start_embedded,
+)
+from .endpoint import Endpoint
+from .options import Settings
+from .run_head import api_key
+
+#: What happens to the evaluations where the server cannot be asked; any other trouble is a wrong setting.
+_BLOCKING: Sequence[tuple[type[ProbeError], Reason]] = (
+    (ServerUnreachable, Reason.UNREACHABLE),
+    (ServerLoading, Reason.UNREACHABLE),
+    (ServerNeedsKey, Reason.SERVER_ERROR),
+)
+
+
+class ModelServer:
+    """A model server that is asked, and stopped at the end where this session started it."""
+
+    def __init__(self, settings: Settings, url: str, engines: Sequence[Engine]) -> None:
+        self._settings = settings
+        self._url = url
+        self._address = ServerAddress.parse(url)
+        self._engines = engines
+        self._embedded: EmbeddedServer | None = None
+        self._probed: ServerIdentity | None = None
+        self.identity: ServerIdentity | None = None
+        self.blocked: Missing | None = None
+        self.mismatches: tuple[str, ...] = ()
+        self.comparison: IdentityComparison | None = None
+
+    @classmethod
+    def open(
+        cls, settings: Settings, announce: Callable[[str], None], engines: Sequence[Engine]
+    ) -> ModelServer:
+        """Find the server, or start the embedded one, and hold it to what was expected of it.
+
+        Raises ``pytest.UsageError`` for what a person has to mend: an address that is no model server, a
+        model that is not there, a missing extra.
+        """
+        assert settings.server is not None
+        embedded = None
+        try:
+            if settings.is_embedded:
+                embedded = start_embedded(settings.embedded_gguf, on_progress=announce)
+            server = cls(settings, embedded.url if embedded else settings.server, engines)
+            server._embedded = embedded
+            server._identify()
+        except BaseException as error:
+            if embedded is not None:
+                embedded.close()
+            if isinstance(error, InfergateError):
+                raise pytest.UsageError(f"--infer-server: {error}") from None
+            raise
+        return server
+
+    def endpoint(self) -> Endpoint:
+        """Return how the session's requests reach the server."""
+        settings = self._settings
+        model = self.identity.model if self.identity else settings.model
+        return Endpoint(
+            url=self._url,
+            model=model or "",
+            timeout=settings.timeout,
+            retries=settings.retries,
+            concurrency=settings.concurrency,
+            identity=self.identity,
+            blocked=self.blocked,
+        )
+
+    def confirm(self) -> tuple[Gate, ...]:
+        """Probe again at the end of the run; the gate says whether it is still the same server."""
+        if self._probed is None:
+            return ()
+        if self.mismatches:
+            return (_conditions_gate(self.mismatches),)
+        self.comparison = confirm_identity(
+            self._probed, self._url, api_key=api_key(self._settings), engines=self._engines
+        )
+        return (_identity_gate(self.comparison),)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the identity for ``run.json``; of a server that never answered, its place and why."""
+        comparison = self.comparison.as_json() if self.comparison else None
+        if self.identity is None:
+            unknown = ServerIdentity(engine="unknown", url=self._address.root, fields={})
+            return {**unknown.as_json(), "changes": comparison}
+        return {**self.identity.as_json(), "changes": comparison}
+
+    def close(self) -> None:
+        """Stop the server if this session started it. May be called again."""
+        if self._embedded is not None:
+            self._embedded.close()
+            self._embedded = None
+
+    def _identify(self) -> None:
+        settings = self._settings
+        expected = [parse_field_value(text) for text in settings.expect]
+        declared = [parse_field_value(text) for text in settings.declare]
+        try:
+            self._probed = probe_server(
+                self._url,
+                api_key=api_key(settings),
+                model=settings.model,
+                wait=settings.wait,
+                engines=self._engines,
+            )
+        except ProbeError as error:
+            reason = next((reason for kind, reason in _BLOCKING if isinstance(error, kind)), None)
+            if reason is None:
+                raise
+            self.blocked = Missing(reason, str(error))
+            return
+        identity = self._probed
+        if self._embedded is not None:
+            identity = identity.with_fields(self._embedded.identity_fields)
+        self.identity, contradicted = declare_fields(identity, declared)
+        unmet = check_expectations(self.identity, expected)
+        self.mismatches = tuple(map(str, (*contradicted, *unmet)))
+        if self.mismatches:
+            self.blocked = Missing(Reason.INVALID_CONDITIONS, "; ".join(self.mismatches))
+
+
+def _conditions_gate(mismatches: Sequence[str]) -> Gate:
+    return Gate(
+        name="conditions",
+        task=None,
+        rule="the server is what was expected and declared",
+        observed="; ".join(mismatches),
+        verdict=Verdict.MISSING,
+        detail="nothing was sent",
+    )
+
+
+def _identity_gate(comparison: IdentityComparison) -> Gate:
+    """Changed or unconfirmed: the run proves nothing. Restarted: recorded, and voids timings only."""
+    is_same = comparison.change in (IdentityChange.SAME, IdentityChange.RESTARTED)
+    return Gate(
+        name="identity",
+        task=None,
+        rule="the server is the same at the end as at the start",
+        observed=comparison.change.value,
+        verdict=Verdict.PASSED if is_same else Verdict.MISSING,
+        detail=comparison.detail,
+    )

@@ -1,0 +1,67 @@
+"""The session's one object: it wires the parts of the plugin together by the role of the process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from .asking import Asker
+from .collection import TaskBook, begin_evaluation, parametrize_samples
+from .fixtures import ASKER
+from .judging import Judge
+from .options import Settings
+from .recording import Recording
+from .selection import Selection
+from .xdist import Controller, is_controller, is_worker, receive_endpoint
+
+
+class EvalSession:
+    """Made when the first evaluation is collected, or at the start where a server or xdist asks for it.
+
+    A plain session judges and records; an xdist worker judges; its controller records.
+    """
+
+    def __init__(self, config: pytest.Config, settings: Settings) -> None:
+        self._config = config
+        self._settings = settings
+        self._book = TaskBook(settings)
+        self._has_judge = False
+        self._controller: Controller | None = None
+        self._recording: Recording | None = None
+        self._selection = Selection(config, settings)
+        if is_worker(config):
+            receive_endpoint(config)
+            return
+        recording = self._recording = Recording(
+            config, settings, None if is_controller(config) else self._selection.plan
+        )
+        config.pluginmanager.register(recording, "infergate-recording")
+        if is_controller(config):
+            self._controller = Controller(config, settings, recording)
+            config.pluginmanager.register(self._controller, "infergate-controller")
+
+    def start(self) -> None:
+        """Begin: the controller of xdist opens the run before any worker starts."""
+        if self._controller is not None:
+            self._controller.open()
+
+    def parametrize(self, metafunc: pytest.Metafunc) -> None:
+        """Give a test function one item per sample and repeat."""
+        parametrize_samples(metafunc, self._book)
+
+    def collect(self, items: Sequence[pytest.Item]) -> None:
+        """Make these items evaluations."""
+        for item in items:
+            item.add_marker("infer")
+            begin_evaluation(item, self._book)
+        if not self._has_judge:
+            self._has_judge = True
+            asker = self._config.stash[ASKER] = Asker(
+                self._config, self._settings, is_worker=is_worker(self._config)
+            )
+            if self._recording is not None:
+                self._recording.watch(asker)
+            judge = Judge(asker, self._selection.plan, is_worker=is_worker(self._config))
+            self._config.pluginmanager.register(judge, "infergate-judge")
+            self._config.pluginmanager.register(self._selection, "infergate-selection")

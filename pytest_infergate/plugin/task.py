@@ -1,0 +1,45 @@
+"""A task as collected: its declaration, its data set, and who judges it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..evidence import EvaluatorIdentity, GateRule
+
+if TYPE_CHECKING:
+    from ..extract import Extractor
+    from ..tasks import Dataset, TaskDeclaration
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """One test function that is an evaluation.
+
+    ``nodeid`` is the function's, without a sample. ``evaluator`` is the identity of the score
+    ``passed``: the task's digest, and the extractors that its code reaches.
+    """
+
+    declaration: TaskDeclaration
+    digest: str
+    nodeid: str
+    evaluator: EvaluatorIdentity
+    extractor: Extractor[Any] | None = None
+    dataset: Dataset | None = None
+
+    @property
+    def name(self) -> str:
+        return self.declaration.name
+
+    @property
+    def rule(self) -> GateRule:
+        return self.declaration.gate
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether its data set has no sample at all."""
+        return self.dataset is not None and not self.dataset.samples
+
+    def describe_data(self) -> str:
+        """Say where its samples come from."""
+        return f"{self.dataset.path} has no samples" if self.dataset else "the parameter set is empty"

@@ -1,0 +1,151 @@
+"""What a person sees: the header, the waiting, the third verdict, the report at the end."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ..evidence import Verdict
+from ..report import Line, RunView, Style, header_lines, run_lines, visible_line
+from ..runs import Findings, RunSummary
+from .phases import SHOWN_AS
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
+    from .server import ModelServer
+
+_MARKUP: dict[Style, dict[str, bool]] = {
+    Style.PLAIN: {},
+    Style.HEADING: {"bold": True},
+    Style.FAINT: {"light": True},
+    Style.PASSED: {"green": True},
+    Style.FAILED: {"red": True},
+    Style.MISSING: {"yellow": True},
+}
+_STATUS: dict[str, tuple[str, str, tuple[str, dict[str, bool]]]] = {
+    "missing": ("missing", "M", ("MISSING", {"yellow": True})),
+    "wrong": ("wrong", "w", ("WRONG", {"yellow": True})),
+    # A gate that passed is no further passed test.
+    "gate passed": ("", "G", ("GATE PASSED", {"green": True})),
+    "gate failed": ("failed", "F", ("GATE FAILED", {"red": True})),
+    "gate missing": ("missing", "M", ("GATE MISSING", {"yellow": True})),
+}
+#: Seconds of silence before a terminal says what it waits for, and between lines where it is none.
+_PATIENCE_TTY = 1.0
+_PATIENCE_LOG = 30.0
+
+
+class Screen:
+    """Writes through pytest's terminal reporter; silent where there is none."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._since = time.monotonic()
+        self._next_line = self._since + _PATIENCE_LOG
+        self._transient = 0
+
+    @property
+    def _reporter(self) -> Any:
+        return self._config.pluginmanager.get_plugin("terminalreporter")
+
+    def announce(self, text: str) -> None:
+        """Say what takes a while before the tests."""
+        if self._reporter is not None and self._config.get_verbosity() >= 0:
+            self._reporter.ensure_newline()
+            self._reporter.write_line(f"infergate: {visible_line(text)}")
+
+    def header(self, server: ModelServer | None, recorder: Recorder, concurrency: int) -> None:
+        """Say which server is asked, how, and where the run is kept."""
+        if self._reporter is None or self._config.get_verbosity() < 0:
+            return
+        self._reporter.ensure_newline()
+        for text in header_lines(
+            server.as_json() if server else None,
+            concurrency=concurrency,
+            folder=self._shown(recorder.folder),
+            partial=recorder.partial,
+        ):
+            self._reporter.write_line(text)
+        if server is not None and server.blocked is not None:
+            self._reporter.write_line(
+                f"infergate: nothing is sent: {visible_line(str(server.blocked))}", yellow=True
+            )
+
+    def waiting(self, seconds: float, recorder: Recorder | None) -> None:
+        """Say that a reply is awaited: one line that goes away, or in a log a line now and then."""
+        if self._reporter is None or recorder is None or seconds < _PATIENCE_TTY:
+            return
+        text = f"awaiting a reply for {seconds:.0f} s; {recorder.judged} of {recorder.planned} judged"
+        if self._reporter.isatty:
+            self._erase()
+            self._transient = len(text) + 2
+            self._reporter._tw.write(f"  {text}" + "\b" * self._transient, flush=True)
+        elif time.monotonic() >= self._next_line:
+            self._next_line = time.monotonic() + _PATIENCE_LOG
+            self._reporter.ensure_newline()
+            self._reporter.write_line(f"infergate: {text}")
+
+    def resume(self) -> None:
+        """Take the waiting line away: a reply came."""
+        self._next_line = time.monotonic() + _PATIENCE_LOG
+        self._erase()
+
+    def summary(
+        self,
+        recorder: Recorder,
+        summary: RunSummary | None,
+        findings: Findings | None,
+        trouble: str | None,
+    ) -> None:
+        """Write the report of the run."""
+        if self._reporter is None:
+            return
+        self._reporter.section("infergate", bold=True)
+        if trouble is not None:
+            self._reporter.write_line(trouble, red=True)
+        if summary is None or findings is None:
+            return
+        view = RunView(
+            summary=summary,
+            findings=findings,
+            folder=self._shown(recorder.folder),
+            partial=recorder.partial,
+        )
+        self._write(run_lines(view, self._reporter._tw.fullwidth))
+        if summary.verdict is not Verdict.PASSED:
+            self._write_tracebacks()
+
+    def status(self, report: Any) -> tuple[str, str, Any] | None:
+        """Return category, letter and word of a report of ours; ``None`` for pytest's own."""
+        return _STATUS.get(getattr(report, SHOWN_AS, ""))
+
+    def _write_tracebacks(self) -> None:
+        """Show where evaluations broke, as pytest shows errors; our category hides it otherwise."""
+        broken = [
+            report
+            for report in self._reporter.getreports("missing")
+            if not isinstance(report.longrepr, (str, type(None)))
+        ]
+        for report in broken[:3]:
+            self._reporter.write_sep("_", f"evaluation error in {report.nodeid}", yellow=True)
+            self._reporter._outrep_summary(report)
+
+    def _write(self, lines: Iterable[Line]) -> None:
+        for parts in lines:
+            for segment in parts:
+                self._reporter.write(segment.text, **_MARKUP[segment.style])
+            self._reporter.write("\n")
+
+    def _erase(self) -> None:
+        if self._transient:
+            self._reporter._tw.write(" " * self._transient + "\b" * self._transient, flush=True)
+            self._transient = 0
+
+    def _shown(self, folder: Path) -> str:
+        relative = os.path.relpath(folder, self._config.invocation_params.dir)
+        return str(folder) if relative.startswith("..") else relative
