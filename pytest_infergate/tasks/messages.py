@@ -11,7 +11,7 @@ from ..evidence import canonical_json
 from .errors import DeclarationError, did_you_mean, excerpt
 from .media import MediaKind, media_part
 from .sample import Sample
-from .template import Template
+from .template import Template, computed_text
 
 ROLES = ("system", "developer", "user", "assistant", "tool", "function")
 _MEDIA = {kind.value: kind for kind in MediaKind}
@@ -115,6 +115,18 @@ def compile_messages(
 ) -> tuple[Any, ...]:
     """Return a copy of checked messages: each string through ``parse``, each media part a ``MediaPart``."""
     return tuple(_compile(message, parse) for message in messages)
+
+
+def render_messages(
+    messages: object, *, sample: Sample, test_folder: Path, where: str
+) -> tuple[Mapping[str, Any], ...]:
+    """Return finished messages, whose strings are no templates, with their media files read in.
+
+    Paths resolve as those of a prompt's callable do. Raises ``DeclarationError`` and, for a media file,
+    ``DatasetError``.
+    """
+    compiled = compile_messages(check_messages(messages, where), computed_text)
+    return tuple(fill_messages(compiled, sample, test_folder))
 
 
 def leaves(compiled: Any) -> Iterator[Template | MediaPart]:

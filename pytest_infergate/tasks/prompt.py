@@ -89,7 +89,8 @@ class Prompt:
                 continue
             if sample.folder is None:
                 raise DeclarationError(
-                    f"{self.where}: the prompt uses the field {name!r}, and there is no data set to have it; "
+                    f"{self.where}: the prompt uses the field {name!r}, there is no data set, and sample "
+                    f"{sample.id!r} has {listed(sample.fields)}; "
                     "give dataset=…, or write literal braces as {{ and }}"
                 )
             if name in sample:

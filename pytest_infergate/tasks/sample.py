@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..evidence import canonical_json, digest_bytes
 from .errors import MissingFieldError, did_you_mean, listed
 
 _SCALARS = (str, int, float, bool, type(None))
@@ -30,11 +29,6 @@ class Sample(Mapping[str, Any]):
     source: str
     folder: Path | None = None
     fields: Mapping[str, Any] = field(default_factory=dict, repr=False)
-
-    @classmethod
-    def without_dataset(cls, id: str, *, source: str) -> Sample:
-        """Return the sample of a task that has no data set: an id and no fields."""
-        return cls(id=id, digest=digest_bytes(canonical_json({}).encode("ascii")), source=source)
 
     def __getitem__(self, name: str) -> Any:
         """Return the field. Raises ``MissingFieldError``, a ``KeyError``, where there is none."""

@@ -45,9 +45,3 @@ def test_the_list_of_fields_ends():
     wide = Sample(id="w", digest="", source="a.csv:2", fields={f"f{n}": n for n in range(500)})
     with pytest.raises(MissingFieldError, match=r"'f19' and 480 more$"):
         wide["zzz"]
-
-
-def test_a_task_without_a_data_set_has_a_sample_without_fields():
-    one = Sample.without_dataset("plain", source="test_a.py:3")
-    assert (one.id, dict(one), one.folder) == ("plain", {}, None)
-    assert one.digest == Sample.without_dataset("other", source="test_b.py:9").digest
