@@ -1,0 +1,49 @@
+"""The boxed answer of a reply."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .extractor import Extractor, GoldError, Sample
+from .latex import find_last_box
+from .math_text import MathText
+
+
+@dataclass(frozen=True, slots=True)
+class Boxed(Extractor[MathText]):
+    """Read the last box as a ``MathText``, which equals every spelling of the same answer; see ``rule``.
+
+    ``parse`` takes a text, with or without its box, or a number.
+    """
+
+    name = "boxed"
+    version = "1"
+    rule = (
+        "The content of the last \\boxed{…} or \\fbox{…} whose braces balance, the outermost of nested "
+        "ones. Equal are: the same rational (fraction, mixed number, decimal, grouped digits, a·10^n); "
+        "tuples and intervals with equal parts in order and the same brackets; sets with equal members; "
+        "else the same text once spaces, \\left, \\right, text macros, degrees, %, currency, a unit after "
+        "a number, 'x =' before it and a full stop are dropped and \\dfrac, \\leq, ≤ and the like have one "
+        "spelling. Words are compared without case. No computer algebra."
+    )
+
+    def find(self, text: str, sample: Sample | None) -> MathText:
+        box = find_last_box(text)
+        if box is None or not box[1].strip():
+            self.no_answer("\\boxed{…} with something in it")
+        return MathText(box[1].strip() if box else "")
+
+    def parse(self, gold: object) -> MathText:
+        if isinstance(gold, bool) or not isinstance(gold, (str, int, float)) or not str(gold).strip():
+            raise GoldError(self.name, gold, "a text or a number")
+        box = find_last_box(str(gold))
+        return MathText((box[1] if box else str(gold)).strip())
+
+    def same(self, value: object, gold: object) -> bool:
+        try:
+            return self.parse(value) == self.parse(gold)
+        except GoldError:
+            return False
+
+
+boxed = Boxed()

@@ -1,0 +1,162 @@
+"""The JSON value that a reply gives."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..evidence import NoAnswer, Reason, canonical_json
+from .extractor import Extractor, ExtractorError, GoldError, Sample
+from .fences import find_blocks
+from .strict_json import NotJson, find_json, read_json, same_json
+
+_JSON = ("json", "geojson", "json-ld", "jsonld")
+_MAYBE = ("", "text", "txt", "plaintext", "javascript", "js", "json5", "jsonc")
+
+
+class SchemaViolation(AssertionError):
+    """The JSON value of a reply violates the schema: a wrong answer, so a failed evaluation."""
+
+
+@dataclass(frozen=True, slots=True)
+class JsonValue(Extractor[Any]):
+    """Read the JSON value of a reply; see ``rule``.
+
+    ``schema``: a JSON Schema (draft 2020-12, or the draft that its ``$schema`` names; formats are
+    checked; references outside the schema are not fetched). Raises ``SchemaViolation``, an
+    ``AssertionError``, for a value that violates it, and ``ExtractorError`` when made with a schema that is
+    not one. ``parse`` takes a JSON text or a JSON value.
+    """
+
+    name = "json_value"
+    version = "1"
+    rule = (
+        "Strict RFC 8259: no NaN, infinity, comment, trailing comma, single quotes, or name twice in an "
+        "object. The value found first: the whole text; the last fence marked json; the last fence "
+        "without language that begins like JSON; the last object, or array with an object in it, within "
+        "the text; the last array. Only the outermost brackets are read, and where the last candidate of "
+        "a kind is faulty there is no answer rather than an earlier one or a part of it. Numbers, texts, "
+        "true, false and null count as the whole text or a whole fence only."
+    )
+
+    schema: Mapping[str, Any] | None = None
+    _validator: Any = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.schema is None:
+            object.__setattr__(self, "_validator", None)
+            return
+        if not isinstance(self.schema, Mapping):
+            raise ExtractorError(
+                f"extract.json_value takes a JSON Schema as a mapping; got {self.schema!r:.120}"
+            )
+        try:
+            frozen = json.loads(canonical_json(self.schema))
+        except (TypeError, ValueError, RecursionError) as error:
+            raise ExtractorError(f"extract.json_value: the schema is not JSON: {error}") from error
+        object.__setattr__(self, "schema", frozen)
+        object.__setattr__(self, "_validator", _validator(frozen))
+
+    def __reduce__(self) -> tuple[type[JsonValue], tuple[Mapping[str, Any] | None]]:
+        return type(self), (self.schema,)
+
+    def __hash__(self) -> int:
+        return hash((type(self), canonical_json(self.schema)))
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        return {"schema": self.schema}
+
+    def find(self, text: str, sample: Sample | None) -> Any:
+        value = _value_in(text)
+        if self._validator is not None:
+            self._validate(value)
+        return value
+
+    def parse(self, gold: object) -> Any:
+        try:
+            return read_json(gold if isinstance(gold, str) else canonical_json(gold))
+        except (NotJson, TypeError, ValueError, RecursionError) as error:
+            raise GoldError(self.name, gold, f"a JSON text or a JSON value ({error})") from error
+
+    def same(self, value: object, gold: object) -> bool:
+        try:
+            return same_json(value, self.parse(gold))
+        except (GoldError, RecursionError):
+            return False
+
+    def _validate(self, value: Any) -> None:
+        import jsonschema
+        import referencing.exceptions
+
+        try:
+            fault = jsonschema.exceptions.best_match(self._validator.iter_errors(value))
+        except referencing.exceptions.Unresolvable as error:
+            raise ExtractorError(
+                f"extract.json_value: the schema refers to {error}; include it under $defs"
+            ) from error
+        except RecursionError as error:
+            raise NoAnswer(Reason.NO_ANSWER, "extract.json_value: the value is nested too deeply") from error
+        if fault is not None:
+            rule = "/".join(map(str, fault.absolute_schema_path))
+            raise SchemaViolation(f"at {fault.json_path}: {fault.message[:300]} (schema /{rule})")
+
+
+def _validator(schema: Any) -> Any:
+    import jsonschema
+    import referencing
+
+    named = schema.get("$schema")
+    kind = jsonschema.Draft202012Validator
+    if named is not None:
+        kind = jsonschema.validators.validator_for(schema, default=None)
+        if kind is None:
+            raise ExtractorError(
+                f"extract.json_value: $schema {named!r} is not a known draft; use "
+                f"'https://json-schema.org/draft/2020-12/schema' or 'http://json-schema.org/draft-07/schema#'"
+            )
+    try:
+        kind.check_schema(schema)
+    except jsonschema.SchemaError as error:
+        raise ExtractorError(
+            f"extract.json_value: the schema is not valid at {error.json_path}: {error.message[:300]}; "
+            "correct it"
+        ) from error
+    return kind(schema, format_checker=kind.FORMAT_CHECKER, registry=referencing.Registry())
+
+
+def _value_in(text: str) -> Any:
+    try:
+        return read_json(text)
+    except NotJson as error:
+        fault = str(error)
+    blocks = find_blocks(text)
+    for languages in (_JSON, _MAYBE):
+        marked = [block.content for block in blocks if block.language in languages]
+        if languages is _MAYBE:
+            marked = [
+                content for content in marked if content.lstrip()[:1] in tuple('{["') or len(blocks) == 1
+            ]
+        if marked:
+            try:
+                return read_json(marked[-1])
+            except NotJson as error:
+                if languages is _JSON or marked[-1].lstrip()[:1] in tuple("{["):
+                    raise NoAnswer(
+                        Reason.NO_ANSWER, f"extract.json_value: the fence is not JSON: {error}"
+                    ) from error
+    spans = list(find_json(text))
+    objects = [span for span in spans if span.holds_object or (span.fault and text[span.start] == "{")]
+    for candidates in (objects, spans):
+        if candidates:
+            last = candidates[-1]
+            if last.fault is None:
+                return last.value
+            fault = last.fault
+            break
+    raise NoAnswer(Reason.NO_ANSWER, f"extract.json_value found no JSON: {fault}")
+
+
+json_value = JsonValue

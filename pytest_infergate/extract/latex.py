@@ -1,0 +1,42 @@
+"""Braces and boxes of LaTeX."""
+
+from __future__ import annotations
+
+import re
+
+_TOKEN = re.compile(r"(\\(?:boxed|fbox)[ \t\r\n]{0,4}\{)|\\.|\{+|\}+", re.DOTALL)
+_BOX = re.compile(r"\\(?:boxed|fbox)[ \t\r\n]{0,4}\{")
+
+
+def find_last_box(text: str) -> tuple[int, str] | None:
+    r"""Return position and content of the last ``\boxed{…}`` or ``\fbox{…}`` with balanced braces.
+
+    Of nested boxes the outermost counts. ``None`` where there is none; one pass, linear.
+    """
+    first = _BOX.search(text)
+    if first is None:
+        return None
+    depth = 0
+    open_boxes: list[
+        tuple[int, int, int]
+    ] = []  # depth inside the box, where it starts, where its content starts
+    found: tuple[int, int, int] | None = None
+    for token in _TOKEN.finditer(text, first.start()):
+        start, end = token.span()
+        char = text[start]
+        if token.lastindex:
+            depth += 1
+            open_boxes.append((depth, start, end))
+        elif char == "{":
+            if open_boxes:
+                depth += end - start
+        elif char == "}" and open_boxes:
+            outer = depth - (end - start)
+            while open_boxes and open_boxes[-1][0] > outer:
+                inside, at, content = open_boxes.pop()
+                found = (at, content, start + depth - inside)
+            depth = max(outer, 0) if open_boxes else 0
+    if found is None:
+        return None
+    at, content, stop = found
+    return at, text[content:stop]

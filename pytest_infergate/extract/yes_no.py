@@ -1,0 +1,173 @@
+"""Whether a reply says yes or no."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .extractor import Extractor, GoldError, Sample
+from .statement import Marker, find_statements, is_declined
+
+_YES = [
+    "yes",
+    "yeah",
+    "yep",
+    "yup",
+    "true",
+    "correct",
+    "ja",
+    "oui",
+    "sí",
+    "si",
+    "sim",
+    "da",
+    "да",
+    "tak",
+    "evet",
+    "はい",
+    "是",
+    "是的",
+    "对",
+    "예",
+    "네",
+    "نعم",
+    "हाँ",
+    "हां",
+]
+_NO = [
+    "no",
+    "nope",
+    "nah",
+    "false",
+    "incorrect",
+    "nein",
+    "non",
+    "não",
+    "nao",
+    "nee",
+    "net",
+    "нет",
+    "nie",
+    "hayır",
+    "いいえ",
+    "否",
+    "不",
+    "不是",
+    "不对",
+    "아니요",
+    "아니오",
+    "لا",
+    "नहीं",
+]
+_WORTH = {**dict.fromkeys(_YES, True), **dict.fromkeys(_NO, False)}
+_ASIAN = ["はい", "いいえ", "是的", "不是", "不对", "是", "否", "对", "不", "예", "네", "아니요", "아니오"]
+_DECORATION = r"[\s*_`#>\"'“”‘’(\[{:$.,!\-–—]"
+_HEAD = re.compile(
+    rf"(?:{_DECORATION}|\\(?:boxed|fbox|text|textbf|mathrm)\b|<\w{{1,12}}>){{0,40}}"
+    rf"(?:({'|'.join(_ASIAN)})|([^\W\d_]{{2,9}}))",
+    re.IGNORECASE,
+)
+# After "no": what shows that it answers, rather than "no prime", "no longer", "no one".
+_ANSWERS = re.compile(
+    r"[\s*_`\"'”’)\]}$]*(?:$|[.,;:!?。，！、\-–—(}/\n]|(?:it|it's|that|this|they|he|she|we|you|i|there"
+    r"|because|since|as|not"
+    r"|the|a|an|and|or|und|et|y)\b)",
+    re.IGNORECASE,
+)
+# English words only: in the middle of a text "si", "non" or "da" are other words.
+_ALONE = re.compile(
+    r"(?:(?<=[.!?;:,\n])|(?<=[–—])|(?<=- )|^)[\s*_`\"'“(]{0,6}(?:(?:so|therefore|thus|hence"
+    r"|actually|wait|then|and|but|overall|finally|again"
+    r"|in conclusion)[, ]{1,3}){0,3}[*_`\"'“(]{0,4}\b(yes|no)\b(?=([*_`\"'”)]{0,4})(?:[\s]*$"
+    r"|[ ]?[.,;:!\n–—]|[ ](?:it|that|this|there|because|since)\b))",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ECHO = re.compile(
+    r"[\"'“(]?\b(?:yes|no|true|false)\b[\"'”]?[ ]?(?:/|or|oder)[ ]?[\"'“]?\b(?:yes|no|true|false)\b[\"'”)]?",
+    re.IGNORECASE,
+)
+_CONCLUDES = re.compile(
+    r"\b(?:so|therefore|thus|hence|overall|finally|in conclusion"
+    r"|in short)[,:]?[ ]{1,2}(?:it[ ]is[ ])?"
+    r"(?:the[ ](?:final[ ])?answer[ ]is[ ])?[*_\"'“]{0,3}(yes|no)\b(?=[*_\"'”]{0,3}(?:\s*$"
+    r"|\s*[.,;:!\n]))",
+    re.IGNORECASE,
+)
+_BOTH = re.compile(
+    r"[\s*_`\"'”,]*(?:and|or|but also|/|&|und|oder|et|ou|y|o)[\s*_`\"'“]*([^\W\d_]{2,9})\b", re.IGNORECASE
+)
+_NEGATED = re.compile(r"(?:\b(?:not|never|neither|nor|cannot)|n't)\b[^.!?,;:\n–—]{0,24}$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class YesNo(Extractor[bool]):
+    """Read yes as ``True`` and no as ``False``; see ``rule``. ``parse`` takes a bool or a word for either."""
+
+    name = "yes_no"
+    version = "1"
+    rule = (
+        "True for yes, False for no (also true/false, correct/incorrect, and the words of 14 other "
+        "languages) where the word begins, first that holds: the last announced answer ('answer is …', "
+        "\\boxed{…}, <answer>), a conclusion ('so yes.', 'therefore, no'), the text. Else the English "
+        "words that stand alone in a clause, where all agree. 'No' before a noun ('no prime') is not an "
+        "answer, nor is a negated word ('not yes') nor an echo of the question ('yes or no'). A text "
+        "that begins with one word and later states the other alone ('No, wait — yes, it is'), 'yes and "
+        "no', and a statement that it cannot be told are no answer."
+    )
+
+    def find(self, text: str, sample: Sample | None) -> bool:
+        for statement in reversed(find_statements(text)):
+            if statement.marker is Marker.RULE and not _HEAD.match(statement.text):
+                continue
+            stated = self._head(
+                _ECHO.sub(" ", statement.text) if statement.marker is Marker.PHRASE else statement.text
+            )
+            if stated is not None:
+                return stated
+            if is_declined(statement.text):
+                self.no_answer("yes or no: the reply says that it cannot be told")
+        conclusions = _CONCLUDES.findall(text)
+        if conclusions:
+            return _WORTH[conclusions[-1].lower()]
+        plain = _ECHO.sub(" ", text)
+        begun = self._head(plain)
+        alone = {
+            _WORTH[word[1].lower()]
+            for word in _ALONE.finditer(plain)
+            if not _NEGATED.search(plain, max(0, word.start(1) - 40), word.start(1))
+        }
+        if begun is not None:
+            alone.add(begun)
+        if len(alone) != 1:
+            self.no_answer("single yes or no: both are said" if alone else "yes or no")
+        return alone.pop()
+
+    def parse(self, gold: object) -> bool:
+        if isinstance(gold, bool):
+            return gold
+        word = gold.strip().strip(".").lower() if isinstance(gold, str) else gold
+        if isinstance(word, str) and word in _WORTH:
+            return _WORTH[word]
+        raise GoldError(self.name, gold, "a bool, or a word such as 'yes', 'no', 'true', 'false'")
+
+    def _head(self, text: str) -> bool | None:
+        """Return what the first word says, ``None`` where it says neither; raises for both."""
+        head = _HEAD.match(text)
+        if head is None:
+            return None
+        word = (head[1] or head[2]).lower()
+        worth = _WORTH.get(word)
+        if worth is None:
+            return None
+        rest = text[head.end() : head.end() + 80]
+        if not head[1] and rest[:1].isalnum():
+            return None
+        both = _BOTH.match(rest)
+        if both and _WORTH.get(both[1].lower(), worth) is not worth:
+            self.no_answer("single yes or no: both are said")
+        if word not in ("yes", "yeah", "yep", "nope") and not head[1] and not _ANSWERS.match(rest):
+            return None
+        return worth
+
+
+yes_no = YesNo()
