@@ -39,8 +39,11 @@ class TaskPlan:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> TaskPlan:
-        """Read ``as_json`` or a task of ``run.json``, where reasons tell whether it was empty."""
-        is_empty = value.get("is_empty", Reason.EMPTY_DATASET.value in value.get("reasons", ()))
+        """Read ``as_json``, or a task of ``run.json``, where its counts tell whether it was empty."""
+        if "is_empty" in value:
+            is_empty = value["is_empty"]
+        else:
+            is_empty = not value["totals"]["planned"] and Reason.EMPTY_DATASET.value in value["reasons"]
         return cls(
             name=value["name"],
             version=value["version"],
