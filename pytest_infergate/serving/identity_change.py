@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 from ..evidence import canonical_json
-from .identity import GENERIC, JSON, VOLATILE, Known, ServerIdentity
+from .identity import GENERIC, JSON, VOLATILE, Known, Origin, ServerIdentity
 
 
 class IdentityChange(Enum):
@@ -76,7 +76,9 @@ def compare_identities(before: ServerIdentity, after: ServerIdentity | None) -> 
         return IdentityComparison(
             change=IdentityChange.UNCONFIRMED, detail="the server did not answer at the end of the run"
         )
-    start, end = _values(before), _values(after)
+    end = _values(after)
+    # What was read from files is not the server's word: it cannot be asked again.
+    start = {name: known for name, known in _values(before).items() if known.origin is not Origin.FILE}
     differences = tuple(
         Difference(name, start[name].value, end[name].value)
         for name in start
@@ -86,7 +88,7 @@ def compare_identities(before: ServerIdentity, after: ServerIdentity | None) -> 
     lost = tuple(
         name
         for name, known in start.items()
-        if name not in end and name not in VOLATILE and known.origin.value == "probed"
+        if name not in end and name not in VOLATILE and known.origin is Origin.PROBED
     )
     if moved:
         change, detail = IdentityChange.CHANGED, "; ".join(map(str, moved))

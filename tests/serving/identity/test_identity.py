@@ -144,6 +144,22 @@ CHANGES = [
         id="nobody can confirm what was declared",
     ),
     pytest.param(
+        probed().with_fields({"context_length": Known(8192, Origin.DECLARED)}),
+        probed(context_length=4096),
+        C,
+        ["context_length"],
+        [],
+        id="a declaration that the server contradicts when it tells at last",
+    ),
+    pytest.param(
+        probed().with_fields({"model_path": Known("m.gguf", Origin.FILE)}),
+        probed(model_path="/cache/m.gguf"),
+        S,
+        [],
+        [],
+        id="what files told in place of the server is not compared with its word",
+    ),
+    pytest.param(
         replace(probed(), sampling_defaults={"temperature": Known(0.8, Origin.PROBED)}),
         replace(probed(), sampling_defaults={"temperature": Known(0.6, Origin.PROBED)}),
         C,
