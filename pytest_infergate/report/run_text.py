@@ -11,7 +11,7 @@ from pytest_infergate.runs import Findings, RunSummary
 
 from .lines import VERDICT_STYLES, Line, Segment, Style, heading, line
 from .remedies import REMEDIES
-from .table import task_table
+from .table import NARROWEST, task_table
 from .visible import visible_line
 from .width import fit, fit_right, shorten_middle, text_width, wrap
 
@@ -38,7 +38,11 @@ class RunView:
 
 
 def run_lines(view: RunView, width: int) -> list[Line]:
-    """Return the whole report of a run in ``width`` columns: table, examples, gates, what to do next."""
+    """Return the whole report of a run: table, examples, gates, what to do next.
+
+    ``width`` is in columns, of which 60 are the least; only commands to copy may exceed it.
+    """
+    width = max(width, NARROWEST)
     lines: list[Line] = []
     if not view.is_finished:
         lines += [
@@ -85,7 +89,9 @@ def _wrong(findings: Findings, width: int) -> list[Line]:
     for item in findings.wrong:
         notes = [f"{item.expected} expected"] if item.expected else []
         notes += ["tolerated up to its gate"] if item.is_tolerated else []
-        name = visible_line(item.task) + (f" ({', '.join(notes)})" if notes else "")
+        note = f" ({', '.join(notes)})" if notes else ""
+        room = max(width - len(note) - len(str(item.count)) - 4, 12)
+        name = f"{shorten_middle(visible_line(item.task), room)}{note}"
         rows.append(_Row(str(item.count), name, item.example, item.message))
     return _section("wrong answers, one example for each task", rows, width, Style.FAILED)
 

@@ -16,7 +16,7 @@ from .width import fit, fit_right, shorten_middle, text_width
 _WIDE = 100
 #: Below this the interval goes to that line too.
 _MEDIUM = 80
-_NARROWEST = 60
+NARROWEST = 60
 _GAP = "  "
 _SMALLEST_NAME = 12
 _LONGEST_NAME = 40
@@ -39,7 +39,7 @@ def task_table(summary: RunSummary, width: int, *, is_finished: bool = True) -> 
     Of a run that is not finished nobody knows what was planned, so it has no delivered share. The total
     has none either: nothing is averaged over tasks.
     """
-    width = max(width, _NARROWEST)
+    width = max(width, NARROWEST)
     rows = [_row(task, is_finished) for task in summary.tasks]
     if len(rows) > 1:
         rows.append(_Row("total", Style.PLAIN, _counts(summary.totals), "", "", ""))
