@@ -280,10 +280,12 @@ def test_very_long_expressions_are_no_trouble(load):
         st.integers(),
         st.text(),
         st.binary(),
-        st.complex_numbers(allow_nan=False),
+        st.complex_numbers(allow_nan=False, allow_infinity=False),
         st.just(...),
     ),
-    other=st.one_of(st.booleans(), st.integers(), st.text(), st.binary(), st.floats(allow_nan=False)),
+    other=st.one_of(
+        st.booleans(), st.integers(), st.text(), st.binary(), st.floats(allow_nan=False, allow_infinity=False)
+    ),
 )
 def test_notices_any_change_of_a_constant_and_nothing_else(load, value, other):
     def digest_with(constant, remark):
