@@ -41,11 +41,13 @@ def _lines(found: Validation) -> list[Line]:
     folder = visible_line(str(found.folder), 4000)
     if found.verdict is not None:
         verdict = Segment(found.verdict.value, VERDICT_STYLES[found.verdict])
-        return [line(f"{folder}: valid, {found.records} records, verdict: ", verdict)]
-    lines = [line(visible_line(str(problem), 1000)) for problem in found.problems]
+        return [line(f"{folder}: valid, records: {found.records}, verdict: ", verdict)]
+    lines = [line(visible_line(f"{problem.where}: {problem.what}", 1000)) for problem in found.problems]
     if found.count > len(found.problems):
         lines.append(line(f"… and {found.count - len(found.problems)} more problems"))
     if found.is_foreign:
         return lines
     problems = "1 problem" if found.count == 1 else f"{found.count} problems"
-    return [*lines, line(f"{folder}: ", Segment("not valid", Style.FAILED), f", {problems}")]
+    lines.append(line(f"{folder}: ", Segment("not valid", Style.FAILED), f", {problems}"))
+    # One remedy serves many problems.
+    return lines + [line(f"  {remedy}") for remedy in dict.fromkeys(p.remedy for p in found.problems)]

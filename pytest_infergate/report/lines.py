@@ -9,6 +9,8 @@ from typing import TypeAlias
 
 from pytest_infergate.evidence import Verdict
 
+from .width import wrap
+
 
 class Style(Enum):
     """What a part of a line means; how that looks is up to the terminal."""
@@ -45,6 +47,12 @@ def line(*parts: str | Segment) -> Line:
 
 def heading(text: str) -> Line:
     return (Segment(text, Style.HEADING),)
+
+
+def wrapped(text: str, width: int, *, first: str, rest: str) -> list[Line]:
+    """Break visible text at spaces into lines of ``width`` columns, indented by ``first``, then ``rest``."""
+    rows = wrap(text, max(width - len(rest), 40))
+    return [line(f"{rest if number else first}{row}") for number, row in enumerate(rows)]
 
 
 def plain_text(lines: Iterable[Line]) -> str:

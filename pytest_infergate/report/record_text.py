@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_infergate.evidence import Record, Score
 
-from .lines import VERDICT_STYLES, Line, Segment, heading, line
+from .lines import VERDICT_STYLES, Line, Segment, heading, line, wrapped
 from .visible import visible_block, visible_line
 
 _INDENT = "  "
@@ -27,7 +27,7 @@ def record_lines(record: Record, width: int) -> list[Line]:
     if record.message:
         lines += _block("message", record.message, width)
     for score in record.scores:
-        lines.append(line(f"{_INDENT}score {visible_line(_score(score), 1000)}"))
+        lines += _wrapped(f"score {_score(score)}", width)
     for number, exchange in enumerate(record.exchanges, 1):
         lines += _exchange(exchange, number, len(record.exchanges), width)
     return lines
@@ -73,8 +73,7 @@ def _exchange(exchange: Mapping[str, Any], number: int, count: int, width: int) 
     if usage is not None:
         told = ", ".join(f"{v} {k.replace('_', ' ')}" for k, v in usage.items() if v is not None)
         lines.append(line(f"{_INDENT}usage: {told or 'unknown'}"))
-    lines.append(line(f"{_INDENT}timing: {_timing(exchange['timing'])}"))
-    return lines
+    return lines + _wrapped(f"timing: {_timing(exchange['timing'])}", width)
 
 
 def _asked(name: str, value: Any, width: int) -> list[Line]:
@@ -109,6 +108,10 @@ def _timing(timing: Mapping[str, float | None]) -> str:
         if first is not None and last is not None:
             told.append(f"{name} {last - first:.3f} s")
     return ", ".join(told) or "unknown"
+
+
+def _wrapped(text: str, width: int) -> list[Line]:
+    return wrapped(visible_line(text, 1000), width, first=_INDENT, rest=_INDENT * 2)
 
 
 def _block(title: str, text: str, width: int) -> list[Line]:

@@ -9,16 +9,18 @@ from dataclasses import dataclass
 from pytest_infergate.evidence import Gate, Reason, Verdict
 from pytest_infergate.runs import Findings, RunSummary
 
-from .lines import VERDICT_STYLES, Line, Segment, Style, heading, line
+from .lines import VERDICT_STYLES, Line, Segment, Style, heading, line, wrapped
 from .remedies import REMEDIES
 from .table import NARROWEST, task_table
 from .visible import visible_line
-from .width import fit, fit_right, shorten_middle, text_width, wrap
+from .width import fit, fit_right, shorten_middle, text_width
 
 #: With more gates than this, those that passed are counted instead of listed.
 _MOST_GATES = 12
 #: Columns that an example or a remedy needs to say something.
 _LEAST_ROOM = 40
+#: Under the name of a gate.
+_BELOW = " " * 11
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +50,7 @@ def run_lines(view: RunView, width: int) -> list[Line]:
         lines += [
             line(
                 Segment("not finished", Style.MISSING),
-                f": {view.summary.totals.planned} records on disk; what was planned beyond them is unknown",
+                f"; records on disk: {view.summary.totals.planned}; what was planned beyond them is unknown",
             ),
             (),
         ]
@@ -149,16 +151,11 @@ def _gates(gates: Sequence[Gate], width: int) -> list[Line]:
         verdict = Segment(fit(gate.verdict.value, 7), VERDICT_STYLES[gate.verdict])
         lines.append(line("  ", verdict, f"  {name}: {observed}"))
         if gate.verdict is not Verdict.PASSED:
-            lines += _wrapped(f"asked: {gate.rule}", 11, width)
-            lines += _wrapped(gate.detail, 11, width) if gate.detail else []
+            for text in (f"asked: {gate.rule}", gate.detail):
+                lines += wrapped(visible_line(text, 1000), width, first=_BELOW, rest=_BELOW) if text else []
     if hidden:
         lines.append(line("  ", Segment("passed ", Style.PASSED), f"  {hidden} more"))
     return lines if gates else []
-
-
-def _wrapped(text: str, indent: int, width: int) -> list[Line]:
-    rows = wrap(visible_line(text, 1000), max(width - indent, _LEAST_ROOM))
-    return [line(f"{' ' * indent}{row}") for row in rows]
 
 
 def _next(view: RunView, width: int) -> list[Line]:
@@ -170,8 +167,7 @@ def _next(view: RunView, width: int) -> list[Line]:
         rows.append("nothing evaluated: select at least one evaluation, a test with infer_task")
     lines: list[Line] = []
     for row in rows:
-        first, *rest = wrap(row, max(width - 4, _LEAST_ROOM))
-        lines += [line(f"  {first}"), *(line(f"    {part}") for part in rest)]
+        lines += wrapped(row, width, first="  ", rest="    ")
     if view.folder is not None:
         # Commands stay whole, to be copied.
         show = f"infergate show {shlex.quote(visible_line(view.folder, 4000))}"

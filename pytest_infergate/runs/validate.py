@@ -118,7 +118,7 @@ def validate_run(folder: Path) -> Validation:
         return check.result(None)
     check.records_of(run, ledger)
     if run.finished is None:
-        check.report(RUN_FILE, f"the run is not finished; {check.lines} records are on disk", _UNFINISHED)
+        check.report(RUN_FILE, f"the run is not finished; records on disk: {check.lines}", _UNFINISHED)
     else:
         check.seal(value, run, ledger)
     return check.result(run.verdict)
@@ -222,7 +222,7 @@ class _Check:
         """Compare what ``run.json`` says with the records."""
         stated = value["records"]
         if stated["count"] != self.lines:
-            self.report(RECORDS_FILE, f"{self.lines} records; run.json says {stated['count']}", _EDITED)
+            self.report(RECORDS_FILE, f"lines: {self.lines}; run.json says {stated['count']}", _EDITED)
         if stated["sha256"] != self._sha256:
             self.report(RECORDS_FILE, f"sha256 is {self._sha256}; run.json says {stated['sha256']}", _EDITED)
         sealed = digest({name: item for name, item in value.items() if name != "digest"})

@@ -96,11 +96,11 @@ def test_a_narrow_terminal_puts_below_what_has_no_room() -> None:
           95 % interval 0.0 % – 79.3 %, extractor last_line v1
 
         wrong answers, one example for each task
-          1  evals/test_geography.py::test_capitals (tolerated up to its gate)
+          1  evals/test_geo…test_capitals (tolerated up to its gate)
              evals/test_geography.py::test_capitals/france#0
 
         gates
-          failed   task evals/tes…_capitals: 0 of 1 passed, 0 missing
+          failed   task evals/…st_capitals: 0 of 1 passed, 0 missing
                    asked: delivered >= 0.5, missing beyond the model
                    <= 0
                    at most 0 can be reached, 0.5 is asked
@@ -121,7 +121,7 @@ def test_a_partial_run_says_so_first_and_last() -> None:
 
 def test_an_unfinished_run_has_no_rate_and_no_verdict_but_missing() -> None:
     assert told([record("france")], [CAPITALS], is_finished=False, is_stored=True) == block("""
-        not finished: 1 records on disk; what was planned beyond them is unknown
+        not finished; records on disk: 1; what was planned beyond them is unknown
 
         task          judged  passed  failed  missing  delivered  95 % interval
         capitals           1       1       0        0          –              –

@@ -92,7 +92,7 @@ def test_a_run_that_is_not_finished_is_missing_evidence_though_all_its_records_p
     folder = write_run(tmp_path / "run", [record("france")], [CAPITALS], is_finished=False)
     found = validate_run(folder)
     assert [str(problem) for problem in found.problems] == [
-        "run.json: the run is not finished; 1 records are on disk; what it holds can be seen with infergate "
+        "run.json: the run is not finished; records on disk: 1; what it holds can be seen with infergate "
         "show; run again for a verdict"
     ]
     assert found.exit_code is ExitCode.MISSING
@@ -128,7 +128,7 @@ def edited(folder: Path, change: Callable[[Value], object]) -> str:
         (lambda run: run["gates"][1].update(verdict="passed"), "$.gates[1].verdict is 'passed'"),
         (lambda run: run["gates"][1].update(observed="all"), "$.gates[1].observed is 'all'"),
         (lambda run: run["gates"].pop(), "$.gates is '1 entries'; its records give '2 entries'"),
-        (lambda run: run["records"].update(count=5), "6 records; run.json says 5"),
+        (lambda run: run["records"].update(count=5), "lines: 6; run.json says 5"),
         (lambda run: run["records"].update(sha256="0" * 64), "run.json says " + "0" * 64),
         (lambda run: run["tasks"].pop(), "sums/2+2#0: run.json does not list its task"),
         (lambda run: run["tasks"][0].update(version="9"), "run.json says '9'"),
