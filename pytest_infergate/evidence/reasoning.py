@@ -5,17 +5,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_OPEN = re.compile(r"\s*(<think>|<thinking>|\[THINK\])", re.IGNORECASE)
-_CLOSE = re.compile(r"</think>|</thinking>|\[/THINK\]", re.IGNORECASE)
-_CLOSE_OF = {
-    opening: re.compile(re.escape(closing), re.IGNORECASE)
-    for opening, closing in (
-        ("<think>", "</think>"),
-        ("<thinking>", "</thinking>"),
-        ("[think]", "[/think]"),
-    )
-}
-
 
 class ReasoningSplit(NamedTuple):
     """``is_open``: a reasoning tag was opened and never closed, so there is no answer yet."""
@@ -25,30 +14,125 @@ class ReasoningSplit(NamedTuple):
     is_open: bool = False
 
 
+#: Opening and closing tag of each family, as regular expressions.
+_TAGS = (
+    (r"<think\s?>", r"</think\s?>"),  # DeepSeek, Qwen and most others
+    (r"<thinking\s?>", r"</thinking\s?>"),
+    (r"<reasoning\s?>", r"</reasoning\s?>"),
+    (r"<thoughts?\s?>", r"</thoughts?\s?>"),
+    (r"<seed:think\s?>", r"</seed:think\s?>"),  # Seed-OSS
+    (r"\[THINK\]", r"\[/THINK\]"),  # Magistral
+    (r"◁think▷", r"◁/think▷"),  # Kimi
+    (r"<\|begin_of_thought\|>", r"<\|end_of_thought\|>"),
+    (r"<\|START_THINKING\|>", r"<\|END_THINKING\|>"),  # Command A
+    (r"<\|channel>thought", r"<channel\|>"),  # Gemma
+    (r"<unused94>thought", r"<unused95>"),  # MedGemma
+)
+_OPEN = re.compile(r"\s*(?:" + "|".join(f"({opening})" for opening, _ in _TAGS) + ")", re.IGNORECASE)
+_PAIR = tuple(
+    re.compile(f"(?P<open>{opening})|(?P<close>{closing})", re.IGNORECASE) for opening, closing in _TAGS
+)
+_ANY = re.compile(
+    "|".join(f"(?P<open{n}>{opening})|(?P<close{n}>{closing})" for n, (opening, closing) in enumerate(_TAGS)),
+    re.IGNORECASE,
+)
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+_QUOTES = "`\"'“”‘’"
+
+# OpenAI's harmony format; some servers leave the channel names without their special tokens.
+_HARMONY_START = re.compile(r"\s*(?:<\|start\|>\s*assistant\s*)?<\|channel\|>\s*(\w+)")
+_HARMONY_FINAL = re.compile(r"<\|channel\|>\s*final\b[^<]{0,80}(?:<\|constrain\|>[^<]{0,80})?<\|message\|>")
+_HARMONY_END = re.compile(r"<\|(?:return|end)\|>")
+_HARMONY_TOKEN = re.compile(r"<\|[a-z]+\|>")
+_BARE_START = re.compile(r"\s*analysis(?=[A-Z\"'\s])")
+_BARE_FINAL = "assistantfinal"
+
+
 def split_reasoning(text: str) -> ReasoningSplit:
     """Return reasoning and answer of ``text``, in linear time.
 
     A tag opens reasoning only at the start of the text, after white space; elsewhere it is part of the
     answer. Only a closing tag: the chat template wrote the opening one, and what stands before the first
-    closing tag is reasoning. The white space around the tags belongs to neither side; without a tag
+    closing tag is reasoning. A closing tag in quotes or backticks, in a fence, or after an opening one of
+    its kind within the text, is text. The white space around tags belongs to neither side; without a tag
     the answer is ``text`` as it is.
     """
+    if _HARMONY_START.match(text):
+        return _split_harmony(text)
+    if _BARE_START.match(text) and _BARE_FINAL in text:
+        reasoning, _, answer = text.partition(_BARE_FINAL)
+        return ReasoningSplit(reasoning.strip().removeprefix("analysis").strip(), answer.strip())
     parts: list[str] = []
     start = 0
     while opened := _OPEN.match(text, start):
-        closed = _CLOSE_OF[opened.group(1).lower()].search(text, opened.end())
-        end = len(text) if closed is None else closed.start()
+        family = (opened.lastindex or 1) - 1
+        end, after = _closing(text, opened.end(), family)
         parts.append(text[opened.end() : end].strip())
-        if closed is None:
+        if after is None:
             return ReasoningSplit(_join(parts), "", True)
-        start = closed.end()
+        start = after
     if not start:
-        closed = _CLOSE.search(text)
+        closed = _lone_closing(text)
         if closed is None:
             return ReasoningSplit("", text)
         parts.append(text[: closed.start()].strip())
         start = closed.end()
-    return ReasoningSplit(_join(parts), text[start:].lstrip())
+    return ReasoningSplit(_join(parts), text[start:].strip())
+
+
+def _closing(text: str, start: int, family: int) -> tuple[int, int | None]:
+    """Return where the reasoning ends and the answer begins (``None``: never closed).
+
+    Nested tags: as many closing tags as the reasoning opened inside itself belong to it, as long as
+    no other opening tag stands between them.
+    """
+    nested, end, after = 0, len(text), None
+    for tag in _PAIR[family].finditer(text, start):
+        if _is_quoted(text, tag):
+            continue
+        if tag["open"]:
+            if after is not None:
+                break
+            nested += 1
+        elif after is None:
+            end, after = tag.span()
+        elif nested:
+            nested -= 1
+            end, after = tag.span()
+        else:
+            break
+    return end, after
+
+
+def _lone_closing(text: str) -> re.Match[str] | None:
+    opened: set[int] = set()
+    fences, seen = 0, 0
+    for tag in _ANY.finditer(text):
+        kind, family = (tag.lastgroup or "open0").rstrip("0123456789"), (tag.lastindex or 1) - 1
+        if _is_quoted(text, tag):
+            continue
+        if kind == "open":
+            opened.add(family // 2)
+            continue
+        fences += sum(1 for _ in _FENCE.finditer(text, seen, tag.start()))
+        seen = tag.start()
+        if family // 2 not in opened and fences % 2 == 0:
+            return tag
+    return None
+
+
+def _is_quoted(text: str, tag: re.Match[str]) -> bool:
+    before, after = text[max(tag.start() - 1, 0) : tag.start()], text[tag.end() : tag.end() + 1]
+    return bool(before and after) and before in _QUOTES and after in _QUOTES
+
+
+def _split_harmony(text: str) -> ReasoningSplit:
+    final = _HARMONY_FINAL.search(text)
+    reasoning = _HARMONY_TOKEN.sub("\n", text[: final.start()] if final else text).strip()
+    if final is None:
+        return ReasoningSplit(reasoning, "", True)
+    answer = _HARMONY_END.split(text[final.end() :], maxsplit=1)[0]
+    return ReasoningSplit(reasoning, answer.strip())
 
 
 def _join(parts: list[str]) -> str:

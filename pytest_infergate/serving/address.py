@@ -45,9 +45,10 @@ class ServerAddress:
         try:
             parts = urlsplit(text)
             port = parts.port
-        except ValueError as error:
+        except ValueError:  # its message may quote a part of a password
             raise ServerAddressError(
-                f"the server URL cannot be read ({error}); accepted: http(s)://host:port[/path]"
+                "the server URL cannot be read: its host or port is malformed; "
+                "accepted: http(s)://host:port[/path], / and @ in a password as %2F and %40"
             ) from None
         host = parts.hostname
         if parts.scheme.lower() not in ("http", "https") or not host:

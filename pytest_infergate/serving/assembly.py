@@ -65,11 +65,6 @@ class ReplyAssembly:
         self.is_done = False
 
     @property
-    def is_finished(self) -> bool:
-        """Whether what the reply is stands firm: its finish reason, the end mark or an error came."""
-        return self.is_over or bool(self._finish_reason)
-
-    @property
     def is_over(self) -> bool:
         """Whether nothing of use can follow: the end mark or an error came."""
         return self.is_done or self._error is not None
@@ -262,7 +257,7 @@ class ReplyAssembly:
             return answer, inline, None
         if answer == whole:
             return answer, inline, self._text_times[0]
-        begins, end = len(whole) - len(answer), 0
+        begins, end = whole.rfind(answer), 0
         for piece, at in zip(self._text, self._text_times, strict=True):
             end += len(piece)
             if end > begins:

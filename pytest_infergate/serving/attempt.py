@@ -79,8 +79,12 @@ def make_attempt(
     done = time.monotonic()
     sent = transport.sent_at
     came = None
+    is_settled = False
     if assembly is not None:
-        came = assembly.finish(done, "the body ended" if broke is None else f"the connection broke ({broke})")
+        is_settled = assembly.is_over  # asked before the end is taken, which may tear what was under way
+        came = assembly.finish(
+            done, "the body ended" if broke is None else f"the connection broke ({show(str(broke))})"
+        )
     timing = Timing(
         sent=sent,
         headers=headers,
@@ -89,7 +93,7 @@ def make_attempt(
         last_token=came.last_token if came else None,
         done=done if came and came.reply else None,
     )
-    if assembly is not None and came is not None and assembly.is_finished:
+    if came is not None and (is_settled or came.is_done or (came.reply and came.reply.finish_reason)):
         return Attempt(error=came.error, came=came, status=status, timing=timing)
     if deadline.ended is Ending.ABORTED:
         cut = Missing(Reason.NOT_RUN, "the session ended while the reply was awaited")
