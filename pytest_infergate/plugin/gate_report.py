@@ -20,7 +20,7 @@ def gate_report(nodeid: str, task: TaskSummary) -> pytest.TestReport:
     detail = f"; {gate.detail}" if gate.detail else ""
     report = pytest.TestReport(
         nodeid=name,
-        location=(path, None, name),
+        location=(path, None, name.rpartition("::")[2]),
         keywords={},
         outcome="passed" if is_passed else "failed",
         longrepr=None if is_passed else f"gate {gate.verdict.value}: {gate.rule}; {gate.observed}{detail}",
