@@ -49,9 +49,3 @@ class Sample(Mapping[str, Any]):
 
     def __contains__(self, name: object) -> bool:
         return name in self.fields
-
-    def __eq__(self, other: object) -> bool:
-        return Mapping.__eq__(self, other)
-
-    def __hash__(self) -> int:
-        return hash((self.id, self.digest))
