@@ -186,6 +186,11 @@ def test_show_sample_finds_an_evaluation_or_all_of_a_sample(
     assert [value["id"] for value in json.loads(out)] == found
 
 
+def test_show_sample_takes_an_id_as_the_report_spells_it(cli: Cli, tmp_path: Path) -> None:
+    write_run(tmp_path / "run", [record("\x1bfrance")], [CAPITALS])
+    assert cli("show", "run", "--sample", r"capitals/\x1bfrance#0")[0] == 0
+
+
 def test_show_sample_names_what_is_near(cli: Cli, tmp_path: Path) -> None:
     write_run(tmp_path / "run")
     code, out, err = cli("show", "run", "--sample", "capitals/frnce#0")

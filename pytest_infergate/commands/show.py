@@ -71,13 +71,14 @@ def _report(run: StoredRun, width: int, *, as_json: bool) -> Answer:
 
 
 def _sample(run: StoredRun, wanted: str, width: int, *, as_json: bool) -> Answer:
-    from ..report import record_lines
+    from ..report import record_lines, visible_line
     from .errors import EvaluationNotFound
 
     found, ids = [], []
     for record in run.records():
         key = record.evaluation.key
-        if wanted in (str(key), key.sample, f"{key.task}/{key.sample}"):
+        # As it is, or as the report spells it, to be copied.
+        if wanted in (str(key), visible_line(str(key), 4000), key.sample, f"{key.task}/{key.sample}"):
             found.append(record)
         ids.append(str(key))
     if not found:

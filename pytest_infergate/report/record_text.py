@@ -57,7 +57,8 @@ def _exchange(exchange: Mapping[str, Any], number: int, count: int, width: int) 
     if exchange["flags"]:
         lines.append(line(f"{_INDENT}flags: {visible_line(', '.join(exchange['flags']), 1000)}"))
     for name, value in exchange["request"].items():
-        lines += _asked(name, value, width)
+        if (name, value) != ("endpoint", exchange["endpoint"]):  # told in the title
+            lines += _asked(name, value, width)
     if reply is None:
         lines.append(line(f"{_INDENT}no reply began"))
     else:

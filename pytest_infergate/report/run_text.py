@@ -13,12 +13,10 @@ from .lines import VERDICT_STYLES, Line, Segment, Style, heading, line, wrapped
 from .remedies import REMEDIES
 from .table import NARROWEST, task_table
 from .visible import visible_line
-from .width import fit, fit_right, shorten_middle, text_width
+from .width import fit, fit_right, shorten_end, shorten_middle, text_width
 
 #: With more gates than this, those that passed are counted instead of listed.
 _MOST_GATES = 12
-#: Columns that an example or a remedy needs to say something.
-_LEAST_ROOM = 40
 #: Under the name of a gate.
 _BELOW = " " * 11
 
@@ -110,29 +108,37 @@ class _Row:
     example: str
     said: str
 
+    def full(self) -> str:
+        """Return the example and the first line of what was said of it; the rest is for ``--sample``."""
+        first, _, more = self.said.strip().partition("\n")
+        said = f": {first}{' …' if more else ''}" if first else ""
+        return visible_line(f"{self.example}{said}", 1000)
+
     def shown(self, width: int) -> str:
-        """Return the example and what was said of it, each with its share of the room."""
-        if not self.said:
-            return shorten_middle(visible_line(self.example), width)
-        example = shorten_middle(visible_line(self.example), max(width // 2, 12))
-        return f"{example}: {visible_line(self.said, width - text_width(example) - 2)}"
+        """Return the same in ``width`` columns: an id too long is cut in its middle, a saying at its end."""
+        full = self.full()
+        example = visible_line(self.example, 1000)
+        if text_width(full) <= width or text_width(example) <= width // 2:
+            return shorten_end(full, width)
+        short = shorten_middle(example, width if full == example else width // 2)
+        return shorten_end(f"{short}{full.removeprefix(example)}", width)
 
 
 def _section(title: str, rows: list[_Row], width: int, style: Style) -> list[Line]:
-    """Return count, name and example in columns; the example goes below where it has too little room."""
+    """Return count, name and example in columns; where one has too little room, all are below."""
     if not rows:
         return []
     counts = max(len(row.count) for row in rows)
     names = max(text_width(row.name) for row in rows)
     room = width - counts - names - 6
+    is_beside = all(text_width(row.full()) <= room for row in rows)
     lines: list[Line] = [(), heading(title)]
     for row in rows:
         start = line(f"  {fit_right(row.count, counts)}  ", Segment(fit(row.name, names), style))
-        if room >= _LEAST_ROOM:
-            lines.append((*start, Segment(f"  {row.shown(room)}")))
+        if is_beside:
+            lines.append((*start, Segment(f"  {row.full()}")))
         else:
-            below = row.shown(max(width - counts - 4, _LEAST_ROOM))
-            lines += [start, line(f"  {' ' * counts}  {below}")]
+            lines += [start, line(f"  {' ' * counts}  {row.shown(width - counts - 4)}")]
     return lines
 
 

@@ -30,7 +30,7 @@ _URL_QUERY = re.compile(
 )
 #: ``--max-tokens=5`` and the like count tokens; they hide nothing.
 _COUNTS_TOKENS = re.compile(r"(?i)tokens|tokenizer")
-_OPTION = re.compile(rf"(?i)(?<![\w-])((?:-{{1,2}})?{_SECRET_NAME})(\s*[=:]\s*|\s+)(\"[^\"]*\"|'[^']*'|\S+)")
+_OPTION = re.compile(rf"(?i)(?<![\w.-])((?:-{{1,2}})?{_SECRET_NAME})(\s*[=:]\s*|\s+)(\"[^\"]*\"|'[^']*'|\S+)")
 _BARE_OPTION = re.compile(rf"(?i)-{{1,2}}{_SECRET_NAME}\Z")
 
 

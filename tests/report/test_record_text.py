@@ -59,7 +59,7 @@ def test_an_exchange_that_did_not_deliver() -> None:
         exchanges=[
             exchange(
                 endpoint="completion",
-                request={"prompt": "Peru:", "stop": ["\n"]},
+                request={"endpoint": "completion", "prompt": "Peru:", "stop": ["\n"]},
                 reply=None,
                 timing=Timing(),
                 attempts=4,
