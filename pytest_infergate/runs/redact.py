@@ -22,11 +22,14 @@ _PLACEHOLDERS = frozenset(
 #: A shorter secret cannot be told from ordinary text.
 _SHORTEST = 6
 
-_SECRET_NAME = r"[\w.-]*?(?:api[-_]?key|token|secret|passw(?:or)?d|authorization|credential|cookie)[\w.-]*"
+# Names are bounded: a long word from a server must not cost quadratic time.
+_SECRET_NAME = (
+    r"[\w.-]{0,60}?(?:api[-_]?key|token|secret|passw(?:or)?d|authorization|credential|cookie)[\w.-]{0,60}"
+)
 _AUTHORIZATION = re.compile(r"(?i)\b(bearer|basic)(\s+)[A-Za-z0-9._~+/=-]{3,}")
-_URL_USER = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://)[^\s/?#@'\"]*@(?=[^\s@])")
+_URL_USER = re.compile(r"(?<![A-Za-z0-9+.-])([A-Za-z][A-Za-z0-9+.-]{0,30}://)[^\s/?#@'\"]*@(?=[^\s@])")
 _URL_QUERY = re.compile(
-    r"(?i)([?&](?:[\w.-]*(?:key|token|secret|password|signature|credential)[\w.-]*|sig|auth)=)[^&#\s'\"]+"
+    r"(?i)([?&](?:[\w.-]{0,60}?(?:key|token|secret|password|signature|credential)[\w.-]{0,60}|sig|auth)=)[^&#\s'\"]+"
 )
 #: ``--max-tokens=5`` and the like count tokens; they hide nothing.
 _COUNTS_TOKENS = re.compile(r"(?i)tokens|tokenizer")

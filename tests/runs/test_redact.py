@@ -66,6 +66,12 @@ def test_an_option_hides_the_argument_after_it(argv: list[str], expected: list[s
     assert redact_argv(argv) == expected
 
 
+@pytest.mark.parametrize("part", ["api_key", "key", "a.-", "x://", "?key", "?key=", "bearer ", "-token", "'"])
+def test_a_long_word_from_a_server_is_read_in_one_go(part: str) -> None:
+    # Quadratic time would not come to an end here within minutes.
+    assert redact_text(part * 100_000)
+
+
 secret_texts = st.text(alphabet=string.printable + "äé\u2028", min_size=8, max_size=20)
 any_texts = st.text(max_size=10)
 
