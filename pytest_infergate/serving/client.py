@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..evidence import Exchange, InfergateError, Missing, Reason, Reply, Timing, digest
+from ..evidence import Exchange, Missing, Reason, Reply, Timing, digest
 from .address import ServerAddress
 from .attempt import Attempt, make_attempt
+from .authorization import authorization_header, secrets_of
 from .breaker import Breaker
 from .deadline import Deadline, Ending, Watchdog
 from .flags import Flag
@@ -51,9 +52,9 @@ class Client:
         self.timeout = timeout
         self.retries = retries
         self.concurrency = concurrency
-        authorization = self.address.authorization or _bearer(api_key)
+        authorization = authorization_header(self.address, api_key)
         headers = {"authorization": authorization} if authorization else {}
-        self._secrets = self.address.secrets + _words_of(api_key)
+        self._secrets = secrets_of(self.address, api_key)
         self._transport = Transport(self.address, headers)
         self._slots = threading.BoundedSemaphore(concurrency)
         self._watchdog = Watchdog()
@@ -207,19 +208,3 @@ def _conversation(request: Request, reply: Reply) -> tuple[Mapping[str, Any], ..
             for call in reply.tool_calls
         ]
     return (*request.messages, said)
-
-
-def _words_of(api_key: str | None) -> tuple[str, ...]:
-    return (api_key.strip(),) if api_key and api_key.strip() else ()
-
-
-def _bearer(api_key: str | None) -> str | None:
-    key = (api_key or "").strip()
-    if not key:
-        return None
-    if not (key.isascii() and key.isprintable()):
-        raise InfergateError(
-            "the API key holds a character that an HTTP header cannot carry; accepted: printable ASCII. "
-            "Look at the environment variable that --infer-api-key-env names"
-        )
-    return f"Bearer {key}"
