@@ -23,11 +23,14 @@ from .weights import INSTALL, EmbeddedServerError, Weights, own_weights, package
 
 #: Tokens that one request can hold.
 CONTEXT_LENGTH = 4096
-#: Requests decoded at once.
-SLOTS = 8
-#: Whether a slot keeps the prompt it had.
-PREFIX_CACHE = True
+#: Requests decoded at once. More are faster and change replies: with what else is in the batch, sums are
+#: rounded otherwise.
+SLOTS = 1
+#: Whether a prompt's beginning is taken from the one before it: faster, and rounded otherwise.
+PREFIX_CACHE = False
 
+#: A small model gains nothing from more threads.
+_MOST_THREADS = 4
 #: Seconds in which a model must be loaded.
 _LONGEST_START = 600.0
 _PACKAGE_ROOT = Path(__file__).resolve().parents[2]
@@ -101,6 +104,7 @@ def _spawn(weights: Weights, log: IO[bytes]) -> subprocess.Popen[str]:
         "slots": SLOTS,
         "context_length": CONTEXT_LENGTH,
         "prefix_cache": PREFIX_CACHE,
+        "threads": _threads(),
         "parent": os.getpid(),
     }
     search = [str(_PACKAGE_ROOT), os.environ.get("PYTHONPATH", "")]
@@ -115,6 +119,12 @@ def _spawn(weights: Weights, log: IO[bytes]) -> subprocess.Popen[str]:
         # Ctrl-C is for the session, which still needs the server while it ends.
         start_new_session=True,
     )
+
+
+def _threads() -> int:
+    # llama.cpp's threads wait for each other at every layer: with a core less than they need, a reply takes
+    # ten times as long. One core is left to the session.
+    return max(1, min(_MOST_THREADS, (os.cpu_count() or 1) - 1))
 
 
 def _await_address(

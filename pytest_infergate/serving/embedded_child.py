@@ -39,7 +39,9 @@ def _serve(settings: dict[str, Any]) -> Any:
     params.model_alias = {settings["model"]}
     params.n_parallel = settings["slots"]
     params.n_ctx = settings["context_length"] * settings["slots"]  # it is divided among the slots
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = settings["threads"]
     params.cache_prompt = settings["prefix_cache"]
+    params.cache_ram_mib = 0  # the default keeps up to 8 GB of prompts
     params.hostnames = ["127.0.0.1"]
     params.port = 0
     params.endpoint_metrics = True
