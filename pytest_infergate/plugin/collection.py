@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -81,7 +80,7 @@ class TaskBook:
             test_folder=node.path.parent,
         )
         extractor = _extractor_of(node, function)
-        code_digest = task_digest(node.function)
+        code_digest = task_digest(node.function, owner=node.cls)
         dataset = None
         if declaration.dataset is not None:
             dataset = load_dataset(declaration.dataset, limit=self._settings.limit)
@@ -91,8 +90,13 @@ class TaskBook:
             declaration=declaration,
             digest=code_digest,
             nodeid=function,
-            evaluator=_evaluator(
-                declaration.name, declaration.version, code_digest, node.function, extractor
+            folder=node.path.parent,
+            evaluator=EvaluatorIdentity(
+                kind="test",
+                name=declaration.name,
+                version=declaration.version,
+                settings={"extractors": _extractors(node, extractor)},
+                digest=code_digest,
             ),
             extractor=extractor,
             dataset=dataset,
@@ -105,6 +109,7 @@ def parametrize_samples(metafunc: pytest.Metafunc, book: TaskBook) -> None:
     Every fault that is known by now ends the collection of that function with one line.
     """
     definition = metafunc.definition
+    fault = None
     try:
         if inspect.iscoroutinefunction(metafunc.function) or inspect.isasyncgenfunction(metafunc.function):
             raise DeclarationError(
@@ -113,8 +118,11 @@ def parametrize_samples(metafunc: pytest.Metafunc, book: TaskBook) -> None:
             )
         task = book.task_of(definition)
         _check_fixtures(definition, task)
+        _check_lone_prompt(definition, task)
     except InfergateError as error:
-        pytest.fail(str(error), pytrace=False)
+        fault = str(error)
+    if fault is not None:  # outside of the handler, or pytest shows the line twice
+        pytest.fail(fault, pytrace=False)
     cases = _cases(task)
     if cases is None:
         return
@@ -181,6 +189,7 @@ def _refused(item: pytest.Item) -> RunningEvaluation:
         declaration=declaration,
         digest=code_digest,
         nodeid=item.nodeid,
+        folder=item.path.parent,
         evaluator=EvaluatorIdentity(kind="test", name=item.nodeid, version="1", digest=code_digest),
     )
     sample = Sample(id=ONLY_SAMPLE, digest=digest({}), source=item.nodeid)
@@ -208,13 +217,20 @@ def _case_id(case: Case, repeat: int) -> str:
     return f"{stem}#{case.repeat}" if repeat > 1 else stem
 
 
+def _check_lone_prompt(node: pytest.Function, task: Task) -> None:
+    """Check a prompt that has neither a data set nor parameters to fill it in."""
+    prompt, has_parameters = task.declaration.prompt, any(node.iter_markers("parametrize"))
+    if prompt is not None and task.dataset is None and not has_parameters:
+        prompt.check([Sample(id=ONLY_SAMPLE, digest=digest({}), source=task.nodeid)])
+
+
 def _check_fixtures(node: pytest.Function, task: Task) -> None:
     wanted = own_fixtures(node) & PROMPTED
     if not wanted:
         return
-    names = " and ".join(repr(name) for name in sorted(wanted))
     if task.declaration.prompt is None:
-        raise DeclarationError(f"{node.nodeid}: fixture {names} needs a prompt; add infer_task(prompt=…)")
+        name = min(wanted)  # "answer" brings "reply" along
+        raise DeclarationError(f"{node.nodeid}: fixture {name!r} needs a prompt; add infer_task(prompt=…)")
     if "answer" in wanted and task.extractor is None:
         raise DeclarationError(
             f"{node.nodeid}: fixture 'answer' needs an extractor; add "
@@ -235,20 +251,16 @@ def _extractor_of(node: pytest.Function, function: str) -> Extractor[Any] | None
     return mark.args[0]
 
 
-def _evaluator(
-    name: str, version: str, code_digest: str, function: Any, extractor: Extractor[Any] | None
-) -> EvaluatorIdentity:
-    found: Iterable[Any] = reached_extractors(function, _is_extractor)
-    used = {canonical_json(_extractor_json(one)): _extractor_json(one) for one in found}
-    if extractor is not None:
-        used[canonical_json(_extractor_json(extractor))] = _extractor_json(extractor)
-    return EvaluatorIdentity(
-        kind="test",
-        name=name,
-        version=version,
-        settings={"extractors": [used[key] for key in sorted(used)]},
-        digest=code_digest,
-    )
+def _extractors(node: pytest.Function, given: Extractor[Any] | None) -> list[dict[str, Any]]:
+    """Return the extractors that a test uses: the marker's, and those that its code reaches."""
+    found: list[Any] = list(reached_extractors(node.function, _is_extractor, owner=node.cls))
+    if given is not None:
+        found.append(given)
+    made = {type(one) for one in found}
+    # A class that made another of them adds nothing; one that is called in the test stands for itself.
+    shown = [_extractor_json(one) for one in found if one not in made]
+    distinct = {canonical_json(one): one for one in shown}
+    return [distinct[key] for key in sorted(distinct)]
 
 
 def _is_extractor(value: object) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..evidence import EvaluatorIdentity, Reason, Reply, Score
-from ..tasks import Endpoint, check_messages, parse_allow, parse_sampling
+from ..tasks import Endpoint, parse_allow, parse_sampling, render_messages
 from .asking import Asker
 from .evaluation import RunningEvaluation
 from .requesting import chat_request, completion_request
@@ -35,12 +35,16 @@ class Infer:
         Raises ``NoAnswer`` where the exchange did not deliver; the evaluation is then missing, also
         where the test catches it.
         """
-        if not isinstance(prompt, str):
-            prompt = check_messages(prompt, f"{self._running.evaluation.nodeid}: infer.chat")
-        settings, reasons = self._settings(Endpoint.CHAT, sampling, allow)
-        return self._asker.ask(
-            self._running, chat_request(prompt, sampling=settings, allow=reasons, tools=tools)
+        messages = render_messages(
+            [{"role": "user", "content": prompt}] if isinstance(prompt, str) else prompt,
+            sample=self._running.sample,
+            test_folder=self._running.task.folder,
+            where=f"{self._running.evaluation.nodeid}: infer.chat",
         )
+        if tools is not None:
+            sampling["tools"] = list(tools)
+        settings, reasons = self._settings(Endpoint.CHAT, sampling, allow)
+        return self._asker.ask(self._running, chat_request(messages, sampling=settings, allow=reasons))
 
     def complete(self, prompt: str, *, allow: Sequence[str | Reason] = (), **sampling: Any) -> Reply:
         """Ask for the continuation of ``prompt``, as ``chat`` asks for a reply."""

@@ -95,5 +95,5 @@ def _judge_phase(
         show_verdict(report, running, judgement)
     if not running.is_placeholder:
         record = running.record()
-        item.user_properties.extend(junit_properties(record))
+        report.user_properties.extend(junit_properties(record))
         setattr(report, RECORD, canonical_json(record.as_json()))

@@ -11,19 +11,16 @@ from .evaluation import RunningEvaluation
 
 
 def chat_request(
-    prompt: str | Sequence[Mapping[str, Any]],
-    *,
-    sampling: Mapping[str, Any],
-    allow: frozenset[Reason],
-    tools: Sequence[Mapping[str, Any]] | None = None,
+    messages: Sequence[Mapping[str, Any]], *, sampling: Mapping[str, Any], allow: frozenset[Reason]
 ) -> Request:
-    """Return a chat request; a text becomes the message of a user."""
-    messages = ({"role": "user", "content": prompt},) if isinstance(prompt, str) else prompt
+    """Return a chat request; tools are a field of ``sampling``, as in the marker."""
+    fields = dict(sampling)
+    tools = fields.pop("tools", None)
     return Request(
         endpoint="chat",
         content=tuple(messages),
         tools=tuple(tools) if tools is not None else None,
-        sampling=sampling,
+        sampling=fields,
         allow=allow,
     )
 
@@ -37,9 +34,7 @@ def prompt_request(running: RunningEvaluation) -> Request:
     """Return the request that the marker of an evaluation makes for its sample."""
     declaration = running.task.declaration
     assert declaration.prompt is not None  # checked when the test was collected
-    sampling = dict(declaration.sampling)
-    tools = sampling.pop("tools", None)
     content = declaration.prompt.render(running.sample)
     if isinstance(content, str):
-        return completion_request(content, sampling=sampling, allow=declaration.allow)
-    return chat_request(content, sampling=sampling, allow=declaration.allow, tools=tools)
+        return completion_request(content, sampling=declaration.sampling, allow=declaration.allow)
+    return chat_request(content, sampling=declaration.sampling, allow=declaration.allow)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..evidence import EvaluatorIdentity, GateRule
@@ -16,13 +17,14 @@ if TYPE_CHECKING:
 class Task:
     """One test function that is an evaluation.
 
-    ``nodeid`` is the function's, without a sample. ``evaluator`` is the identity of the score
-    ``passed``: the task's digest, and the extractors that its code reaches.
+    ``nodeid`` is the function's, without a sample; ``folder`` the test file's. ``evaluator`` is the
+    identity of the score ``passed``: the task's digest, and the extractors that its code reaches.
     """
 
     declaration: TaskDeclaration
     digest: str
     nodeid: str
+    folder: Path
     evaluator: EvaluatorIdentity
     extractor: Extractor[Any] | None = None
     dataset: Dataset | None = None
