@@ -51,7 +51,12 @@ class ServerAddress:
                 "accepted: http(s)://host:port[/path], / and @ in a password as %2F and %40"
             ) from None
         host = parts.hostname
-        if parts.scheme.lower() not in ("http", "https") or not host:
+        if (
+            parts.scheme.lower() not in ("http", "https")
+            or not host
+            or not _is_host(host)
+            or not _is_plain(text)
+        ):
             shown = repr(text.rpartition("@")[2])
             raise ServerAddressError(
                 f"the server URL is {shown}; accepted: http(s)://host:port[/path], "
@@ -74,6 +79,18 @@ class ServerAddress:
             authorization=_basic(parts.username, parts.password),
             secrets=_spellings(parts.username, parts.password),
         )
+
+
+def _is_plain(text: str) -> bool:
+    return text.isprintable() and " " not in text
+
+
+def _is_host(host: str) -> bool:
+    try:
+        host.encode("idna")  # what the resolver will do with it
+    except UnicodeError:
+        return False
+    return True
 
 
 def _basic(username: str | None, password: str | None) -> str | None:

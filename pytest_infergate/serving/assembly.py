@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 from typing import Any
 
 from ..evidence import Missing, Reason, Reply, Usage, split_reasoning
 from .failure import ServerFailure, parse_failure, show
 from .stream import Frame, FrameKind, FrameReader
+from .stream_text import join_pieces, read_parts
 from .stream_tools import ToolCallPieces
 
 #: Raw control characters inside strings are no JSON, and no reason to lose a reply.
 _DECODE = json.JSONDecoder(strict=False).decode
 _REASONING_NAMES = ("reasoning", "reasoning_content", "thinking")
 _FIELDS = ("data", "event", "error", "id", "retry")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_STRAY_BYTES = re.compile("[\udc80-\udcff]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +77,7 @@ class ReplyAssembly:
         for frame in self._reader.finish():
             self._take(frame, at)
         text, inline, at_content = self._split()
-        reasoning = _whole(self._reasoning)
+        reasoning = join_pieces(self._reasoning)
         reply = None
         if self._first_token is not None or self._finish_reason:
             reply = Reply(
@@ -87,7 +85,7 @@ class ReplyAssembly:
                 reasoning="\n\n".join(part for part in (reasoning, inline) if part),
                 tool_calls=self._tools.finish(),
                 finish_reason=self._finish_reason,
-                refusal=_whole(self._refusal) or None,
+                refusal=join_pieces(self._refusal) or None,
                 usage=Usage(**self._usage) if self._usage else None,
                 served_model=self._model,
                 fingerprint=self._fingerprint,
@@ -191,7 +189,7 @@ class ReplyAssembly:
         came = False
         if content:
             if not isinstance(content, str):
-                content, thinking = _parts(content)
+                content, thinking = read_parts(content)
                 if thinking:
                     self._reasoning.append(thinking)
                     came = True
@@ -251,7 +249,7 @@ class ReplyAssembly:
 
     def _split(self) -> tuple[str, str, float | None]:
         """Answer, reasoning written into the text, and when the answer began."""
-        whole = _whole(self._text)
+        whole = join_pieces(self._text)
         inline, answer, is_open = split_reasoning(whole)
         if not self._text or is_open or not answer:
             return answer, inline, None
@@ -278,35 +276,3 @@ def _is_json(line: str) -> bool:
     except (ValueError, RecursionError):
         return line.strip() == "[DONE]"
     return True
-
-
-def _parts(content: Any) -> tuple[str, str]:
-    """Text and reasoning of a content that is a list of typed parts."""
-    text: list[str] = []
-    thought: list[str] = []
-    for part in content if isinstance(content, list) else ():
-        if not isinstance(part, dict):
-            continue
-        inner = part.get("thinking")
-        if isinstance(inner, list):
-            thought.append(_parts(inner)[0])
-        elif isinstance(inner, str):
-            thought.append(inner)
-        elif isinstance(part.get("text"), str):
-            text.append(part["text"])
-    return "".join(text), "".join(thought)
-
-
-def _whole(pieces: list[str]) -> str:
-    """Join pieces, and the characters that the server cut between them.
-
-    Halves of a surrogate pair that meet become their character, and so do the bytes of a UTF-8
-    character; a half that stays alone is kept as it is, a byte that stays alone becomes U+FFFD.
-    """
-    text = "".join(pieces)
-    if text.isascii() or not _SURROGATE.search(text):
-        return text
-    text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
-    return _STRAY_BYTES.sub(
-        lambda m: m[0].encode("utf-8", "surrogateescape").decode("utf-8", "replace"), text
-    )

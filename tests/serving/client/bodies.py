@@ -6,6 +6,19 @@ from collections.abc import Iterable
 
 from pytest_infergate.evidence import Reply
 from pytest_infergate.serving.assembly import AssembledReply, ReplyAssembly
+from tests.scripted import chunk
+
+STOP = chunk(finish="stop")
+
+#: A reply that was not streamed.
+WHOLE = {
+    "object": "chat.completion",
+    "model": "m",
+    "choices": [
+        {"index": 0, "message": {"role": "assistant", "content": "blue"}, "finish_reason": "stop"},
+    ],
+    "usage": {"prompt_tokens": 4, "completion_tokens": 1},
+}
 
 
 def assemble(body: bytes, *, content_type: str = "text/event-stream") -> AssembledReply:
