@@ -28,23 +28,42 @@ _TAGS = (
     (r"<\|channel>thought", r"<channel\|>"),  # Gemma
     (r"<unused94>thought", r"<unused95>"),  # MedGemma
 )
-_OPEN = re.compile(r"\s*(?:" + "|".join(f"({opening})" for opening, _ in _TAGS) + ")", re.IGNORECASE)
+_OPEN = re.compile("|".join(f"({opening})" for opening, _ in _TAGS), re.IGNORECASE)
+
+
+def _searched(tag: str) -> str:
+    """Return ``tag`` less its first character, which the class at the head of a search has matched.
+
+    A search that begins with a class skips what cannot match; one that ignores case cannot.
+    """
+    width = 2 if tag[0] == "\\" else 1
+    return f"(?<={tag[:width]})(?i:{tag[width:]})"
+
+
+_BEGIN = r"[<\[◁]"
 _PAIR = tuple(
-    re.compile(f"(?P<open>{opening})|(?P<close>{closing})", re.IGNORECASE) for opening, closing in _TAGS
+    re.compile(f"{_BEGIN}(?:(?P<open>{_searched(opening)})|(?P<close>{_searched(closing)}))")
+    for opening, closing in _TAGS
 )
+_CLOSE = re.compile(_BEGIN + "(?:" + "|".join(_searched(closing) for _, closing in _TAGS) + ")")
 _ANY = re.compile(
-    "|".join(f"(?P<open{n}>{opening})|(?P<close{n}>{closing})" for n, (opening, closing) in enumerate(_TAGS)),
-    re.IGNORECASE,
+    f"{_BEGIN}(?:"
+    + "|".join(
+        f"(?P<open{n}>{_searched(opening)})|(?P<close{n}>{_searched(closing)})"
+        for n, (opening, closing) in enumerate(_TAGS)
+    )
+    + ")"
 )
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+_INK = re.compile(r"\S")
 _QUOTES = "`\"'“”‘’"
 
 # OpenAI's harmony format; some servers leave the channel names without their special tokens.
-_HARMONY_START = re.compile(r"\s*(?:<\|start\|>\s*assistant\s*)?<\|channel\|>\s*(\w+)")
+_HARMONY_START = re.compile(r"(?:<\|start\|>\s*assistant\s*)?<\|channel\|>\s*(\w+)")
 _HARMONY_FINAL = re.compile(r"<\|channel\|>\s*final\b[^<]{0,80}(?:<\|constrain\|>[^<]{0,80})?<\|message\|>")
 _HARMONY_END = re.compile(r"<\|(?:return|end)\|>")
 _HARMONY_TOKEN = re.compile(r"<\|[a-z]+\|>")
-_BARE_START = re.compile(r"\s*analysis(?=[A-Z\"'\s])")
+_BARE_START = re.compile(r"analysis(?=[A-Z\"'\s])")
 _BARE_FINAL = "assistantfinal"
 
 
@@ -57,27 +76,34 @@ def split_reasoning(text: str) -> ReasoningSplit:
     its kind within the text, is text. The white space around tags belongs to neither side; without a tag
     the answer is ``text`` as it is.
     """
-    if _HARMONY_START.match(text):
+    start = _text_begins(text, 0)
+    if _HARMONY_START.match(text, start):
         return _split_harmony(text)
-    if _BARE_START.match(text) and _BARE_FINAL in text:
+    if _BARE_START.match(text, start) and _BARE_FINAL in text:
         reasoning, _, answer = text.partition(_BARE_FINAL)
         return ReasoningSplit(reasoning.strip().removeprefix("analysis").strip(), answer.strip())
     parts: list[str] = []
-    start = 0
+    has_opened = False
     while opened := _OPEN.match(text, start):
         family = (opened.lastindex or 1) - 1
         end, after = _closing(text, opened.end(), family)
         parts.append(text[opened.end() : end].strip())
         if after is None:
             return ReasoningSplit(_join(parts), "", True)
-        start = after
-    if not start:
+        start, has_opened = _text_begins(text, after), True
+    if not has_opened:
         closed = _lone_closing(text)
         if closed is None:
             return ReasoningSplit("", text)
         parts.append(text[: closed.start()].strip())
         start = closed.end()
     return ReasoningSplit(_join(parts), text[start:].strip())
+
+
+def _text_begins(text: str, start: int) -> int:
+    """Return where the white space that begins at ``start`` ends."""
+    found = _INK.search(text, start)
+    return found.start() if found else len(text)
 
 
 def _closing(text: str, start: int, family: int) -> tuple[int, int | None]:
@@ -105,18 +131,21 @@ def _closing(text: str, start: int, family: int) -> tuple[int, int | None]:
 
 
 def _lone_closing(text: str) -> re.Match[str] | None:
+    if not _CLOSE.search(text):
+        return None
     opened: set[int] = set()
     fences, seen = 0, 0
     for tag in _ANY.finditer(text):
         kind, family = (tag.lastgroup or "open0").rstrip("0123456789"), (tag.lastindex or 1) - 1
-        if _is_quoted(text, tag):
-            continue
         if kind == "open":
-            opened.add(family // 2)
+            if family // 2 not in opened and not _is_quoted(text, tag):
+                opened.add(family // 2)
+            continue
+        if family // 2 in opened or _is_quoted(text, tag):
             continue
         fences += sum(1 for _ in _FENCE.finditer(text, seen, tag.start()))
         seen = tag.start()
-        if family // 2 not in opened and fences % 2 == 0:
+        if fences % 2 == 0:
             return tag
     return None
 

@@ -14,7 +14,7 @@ from .extractor import Extractor, ExtractorError, GoldError, Sample
 from .options import Options, OptionsSetting, read_field, read_options, words_of
 from .statement import Marker, find_statements, is_declined, last_sentence
 
-_LONGEST_TEXT = 20_000  # characters in which option texts are looked for
+_WINDOW = 8_192  # characters at either end in which a choice without an announcement is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +63,21 @@ class Choice(Extractor[str]):
 
     def find(self, text: str, sample: Sample | None) -> str:
         options = self._options(sample)
-        text = unicodedata.normalize("NFKC", text).replace("\u2019", "'")
         patterns = patterns_of(options.labels)
-        whole = self._whole(text, options)
+        whole = self._whole(_spelled(text), options) if len(text) <= _WINDOW else None
         if whole is not None:
             return whole
         for statement in reversed(find_statements(text)):
             if statement.marker is Marker.RULE and len(statement.text) > 40:
                 continue
-            stated = self._stated(statement.text, options, patterns)
+            stated = self._stated(_spelled(statement.text), options, patterns)
             if stated is not None:
                 return stated
-        if is_declined(last_sentence(text)) and not any(patterns.chosen.finditer(text)):
+        begin, end = _spelled(text[:_WINDOW]), _spelled(text[-_WINDOW:])
+        if is_declined(last_sentence(end)) and not patterns.chosen.search(end):
             self.no_answer("option: the reply says that it cannot be told")
         for find in (self._chosen, self._leading, self._closing, self._marked, self._worded):
-            label = find(text, options, patterns)
+            label = find(begin if find == self._leading else end, options, patterns)
             if label is not None:
                 return label
         raise NoAnswer(Reason.NO_ANSWER, f"extract.choice found none of {', '.join(options.labels)}")
@@ -193,7 +193,11 @@ class Choice(Extractor[str]):
         return left.pop() if len(left) == 1 else None
 
     def _worded(self, text: str, options: Options, patterns: ChoicePatterns) -> str | None:
-        return _worded_once(text[-_LONGEST_TEXT:], options)
+        return _worded_once(text, options)
+
+
+def _spelled(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).replace("\u2019", "'")
 
 
 def _frozen(known: Options | str) -> Any:

@@ -10,13 +10,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from .statement import last_places
+
 _FENCE = re.compile(
-    r"^(?P<quote>(?:[ ]{0,3}>[ ]?)*)(?P<indent>[ \t]*)"
+    r"^(?P<quote>(?:[ ]{0,3}>[ ]?){0,8})(?P<indent>[ \t]*)"
     r"(?P<marker>`{3,}|~{3,})[ \t]*(?P<info>[^\n]*?)[ \t]*\r?$",
     re.MULTILINE,
 )
 _ONE_LINE = re.compile(r"(?<!`)```(?:([A-Za-z0-9+#_-]{1,20})[ ])?([^`\n]{1,10000})```(?!`)")
 _LANGUAGE = re.compile(r"\{?\.?([^\s{}:,]+)")
+_MOST = 2_000
 _MARKDOWN = frozenset({"markdown", "md", "mdx"})
 
 
@@ -39,7 +42,7 @@ def find_blocks(text: str) -> list[Block]:
     opened: re.Match[str] | None = None
     depth = 0
     lead_end = 0
-    for fence in _FENCE.finditer(text):
+    for fence in _FENCE.finditer(text, _first_looked_at(text)):
         marker, info = fence["marker"], fence["info"]
         can_open = marker[0] == "~" or "`" not in info
         if opened is None:
@@ -70,6 +73,28 @@ def find_blocks(text: str) -> list[Block]:
             for found in _ONE_LINE.finditer(text)
         ]
     return blocks
+
+
+def text_outside_blocks(text: str) -> str:
+    """Return ``text`` without its fenced blocks, which begin and end with the same marker."""
+    kept: list[str] = []
+    position, opened = 0, ""
+    for fence in _FENCE.finditer(text, _first_looked_at(text)):
+        if not opened:
+            kept.append(text[position : fence.start()])
+            opened = fence["marker"]
+        elif fence["marker"].startswith(opened) and not fence["info"]:
+            opened, position = "", fence.end()
+    return "".join(kept) + ("" if opened else text[position:])
+
+
+def _first_looked_at(text: str) -> int:
+    """Return where the last 2,000 fences begin."""
+    first = 0
+    for marker in ("```", "~~~"):
+        if text.count(marker) > _MOST:
+            first = max(first, last_places(text, marker, _MOST)[-1])
+    return text.rfind("\n", 0, first) + 1 if first else 0
 
 
 def _blocks(text: str, opened: re.Match[str], end: int, lead_end: int, *, is_closed: bool) -> list[Block]:

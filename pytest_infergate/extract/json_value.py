@@ -148,7 +148,7 @@ def _value_in(text: str) -> Any:
                         Reason.NO_ANSWER, f"extract.json_value: the fence is not JSON: {error}"
                     ) from error
     spans = list(find_json(text))
-    objects = [span for span in spans if span.holds_object or (span.fault and text[span.start] == "{")]
+    objects = [span for span in spans if span.holds_object]
     for candidates in (objects, spans):
         if candidates:
             last = candidates[-1]

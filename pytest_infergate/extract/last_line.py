@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 from .extractor import Extractor, GoldError, Sample
 from .wording import same_wording
 
+_MOST = 10_000  # lines looked at, from the end
 _RULE = re.compile(r"[`~*_=\-]{3,}[ \t]*\w{0,20}")
 
 
@@ -24,13 +26,9 @@ class LastLine(Extractor[str]):
     )
 
     def find(self, text: str, sample: Sample | None) -> str:
-        end = len(text)
-        while end >= 0:
-            start = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end)) + 1 if end else 0
-            line = text[start:end].strip()
-            if line and not _RULE.fullmatch(line):
-                return line
-            end = start - 1
+        for line in islice(reversed(text.splitlines()), _MOST):
+            if line.strip() and not _RULE.fullmatch(line.strip()):
+                return line.strip()
         found: str = self.no_answer("line with text")
         return found
 

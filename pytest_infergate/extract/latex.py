@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 _TOKEN = re.compile(r"(\\(?:boxed|fbox)[ \t\r\n]{0,4}\{)|\\.|\{+|\}+", re.DOTALL)
+_MOST = 300_000  # braces that are looked at: no answer needs as many
 _BOX = re.compile(r"\\(?:boxed|fbox)[ \t\r\n]{0,4}\{")
 
 
@@ -13,7 +15,7 @@ def find_last_box(text: str) -> tuple[int, str] | None:
 
     Of nested boxes the outermost counts. ``None`` where there is none; one pass, linear.
     """
-    first = _BOX.search(text)
+    first = _BOX.search(text) if "\\boxed" in text or "\\fbox" in text else None
     if first is None:
         return None
     depth = 0
@@ -21,7 +23,7 @@ def find_last_box(text: str) -> tuple[int, str] | None:
         tuple[int, int, int]
     ] = []  # depth inside the box, where it starts, where its content starts
     found: tuple[int, int, int] | None = None
-    for token in _TOKEN.finditer(text, first.start()):
+    for token in islice(_TOKEN.finditer(text, first.start()), _MOST):
         start, end = token.span()
         char = text[start]
         if token.lastindex:

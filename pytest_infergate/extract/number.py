@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 from ..evidence import NoAnswer, Reason
 from .extractor import Extractor, GoldError, Sample
+from .fences import text_outside_blocks
 from .numeral import Number, Numeral, find_numerals, spell_plainly
 from .statement import Marker, Statement, find_statements, first_sentence, is_declined, last_sentence
 
-_WINDOW = 16_384  # characters from the end that are looked at before the whole text is
-_MOST = 2_000  # numerals looked at, from the end
-_FENCED = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n.*?^[ \t]*\1[ \t]*$", re.DOTALL | re.MULTILINE)
+_WINDOW = 4_096  # characters looked at together, from the last digit back
+_MOST_WINDOWS = 16  # windows without a usable number that are passed over
+_MOST = 256  # numerals looked at in a window, from its end
+_DIGIT = re.compile(r"[\d½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]")
+_BLANK = re.compile(r"\s")
 _LISTED = re.compile(r"^[ \t>]{0,12}(?:[*_]{0,3})(\d{1,3})[.)](?=[ \t]+\S)", re.MULTILINE)
 _HINTS = (  # written before a numeral that names a place in the text or a check, and is no result
     re.compile(
@@ -99,11 +103,11 @@ class NumberAnswer(Extractor[Number]):
                 return found
         if not statements and is_declined(last_sentence(text)):
             self.no_answer("number: the reply says that it cannot be told")
-        outside = _FENCED.sub(" ", text)
-        for part in (outside[-_WINDOW:], outside, text):
-            found = self._unannounced(part)
-            if found is not None:
-                return found
+        for part in (text_outside_blocks(text), text):
+            for window in _windows(part):
+                found = self._unannounced(window)
+                if found is not None:
+                    return found
         raise NoAnswer(Reason.NO_ANSWER, "extract.number found no number")
 
     def parse(self, gold: object) -> Number:
@@ -112,7 +116,7 @@ class NumberAnswer(Extractor[Number]):
             raise GoldError(self.name, gold, accepted)
         if isinstance(gold, str):
             try:
-                numerals = find_numerals(spell_plainly(gold)) if len(gold) <= _WINDOW else []
+                numerals = find_numerals(spell_plainly(gold)) if len(gold) <= 4 * _WINDOW else []
                 if len(numerals) == 1 and numerals[0].value is not None:
                     return numerals[0].value
                 for statement in reversed(find_statements(gold)):
@@ -213,6 +217,21 @@ class NumberAnswer(Extractor[Number]):
                     return value
         shown = text[chain[0].start : chain[-1].end]
         raise NoAnswer(Reason.NO_ANSWER, f"extract.number found a range or a sum left undone: {shown[:60]!r}")
+
+
+def _windows(text: str) -> Iterator[str]:
+    """Yield stretches of ``text`` that hold a digit, from its end back; a word is not cut."""
+    end, seen = len(text), 0
+    while end > 0 and seen < _MOST_WINDOWS:
+        start = max(0, end - _WINDOW)
+        if start:
+            blank = _BLANK.search(text, start, end)
+            start = blank.end() if blank else max(0, start - 2 * _WINDOW)  # one word, as in Chinese
+        chunk = text[start:end]
+        if _DIGIT.search(chunk):
+            seen += 1
+            yield chunk
+        end = start
 
 
 def _candidates(text: str) -> list[Numeral]:

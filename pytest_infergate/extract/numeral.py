@@ -10,6 +10,7 @@ from math import isinf
 
 Number = int | float
 
+_MOST = 512  # numerals of one text that are read, from its end
 _LONGEST = 4300  # digits; Python's own limit for int(str), beyond which conversion is quadratic
 _LARGEST_EXPONENT = 400
 
@@ -126,7 +127,7 @@ def spell_plainly(text: str) -> str:
 def find_numerals(text: str) -> list[Numeral]:
     """Return the numerals of ``text``, which is spelled plainly, in order; unreadable ones included."""
     found: list[Numeral] = []
-    for token in _TOKEN.finditer(text):
+    for token in list(_TOKEN.finditer(text))[-_MOST:]:
         if token["date"]:
             found.append(Numeral(token.start(), token.end(), None))
             continue

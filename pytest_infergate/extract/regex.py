@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -67,17 +68,16 @@ class Regex(Extractor[str]):
         return self._last(text) or text
 
     def _last(self, text: str) -> str | None:
-        last = None
         try:
-            for found in self._compiled.finditer(text, timeout=self.timeout):
-                last = found
+            matches = deque(self._compiled.finditer(text, timeout=self.timeout), maxlen=1)
         except TimeoutError as error:
             raise PatternTimeout(
                 f"extract.regex: pattern {self.pattern!r} took longer than {self.timeout:g} s on "
                 f"{len(text)} characters; simplify it or raise its timeout"
             ) from error
-        if last is None:
+        if not matches:
             return None
+        last = matches[0]
         group = last.group(1) if self._compiled.groups else None
         return str(last.group() if group is None else group).strip()
 

@@ -61,9 +61,43 @@ _HEADING = re.compile(
     r"[*_ \t:：]{0,6}$",
     re.IGNORECASE | re.MULTILINE,
 )
-_RULE = re.compile(r"^[ \t]{0,8}####[ \t]*(?=\S)", re.MULTILINE)
-_TAG = re.compile(r"<(answer|final_answer|final)>", re.IGNORECASE)
+_RULE = re.compile(r"(?m:^)[ \t]{0,8}####[ \t]{0,8}(?=\S)")
 _TAG_END = re.compile(r"</(?:answer|final_answer|final)>", re.IGNORECASE)
+#: A word of each phrase and heading, in lower case. To look for these from the end costs next to nothing;
+#: a search for the patterns would try them at every character.
+_PHRASE_WORDS = (
+    *(
+        "answer",
+        "ans",
+        "solution",
+        "choice",
+        "option",
+        "letter",
+        "antwort",
+        "respuesta",
+        "réponse",
+        "resposta",
+    ),
+    *(
+        "risposta",
+        "antwoord",
+        "odpowiedź",
+        "ответ",
+        "答案",
+        "答え",
+        "正解",
+        "正确选项",
+        "정답",
+        "답",
+        "الإجابة",
+    ),
+    *("الجواب", "उत्तर"),
+)
+_LEAD_OF = {
+    "choice": ("correct ", "best ", "right "),
+    "option": ("correct ", "best ", "right "),
+    "letter": ("correct ", "best ", "right "),
+}
 # "If the answer is 5, …": somebody's answer, not the reply's.
 _SOMEBODY_ELSES = re.compile(
     r"\b(?:if|whether|suppose|supposing|assume|assuming|unless|why|wrong|incorrect|initial|previous|earlier"
@@ -90,14 +124,7 @@ _DECLINED = re.compile(
 
 def find_statements(text: str) -> list[Statement]:
     """Return what ``text`` announces as its answer, in order of position, at most the last 32."""
-    starts: list[tuple[int, int, Marker]] = []
-    for pattern, marker in (
-        (_PHRASE, Marker.PHRASE),
-        (_HEADING, Marker.PHRASE),
-        (_RULE, Marker.RULE),
-        (_TAG, Marker.TAG),
-    ):
-        starts += [(found.start(), found.end(), marker) for found in pattern.finditer(text)][-_MOST:]
+    starts = _announcements(text)
     statements: list[Statement] = []
     for start, end, marker in starts:
         if marker is Marker.PHRASE and _SOMEBODY_ELSES.search(text, max(0, start - 40), start):
@@ -107,9 +134,44 @@ def find_statements(text: str) -> list[Statement]:
             statements.append(Statement(marker=marker, position=end, text=stated))
     box = find_last_box(text)
     if box is not None and box[1].strip():
-        statements.append(Statement(marker=Marker.BOX, position=box[0], text=box[1].strip()))
+        statements.append(Statement(marker=Marker.BOX, position=box[0], text=box[1].strip()[: 20 * _LONGEST]))
     statements.sort(key=lambda statement: statement.position)
     return statements[-_MOST:]
+
+
+def _announcements(text: str) -> list[tuple[int, int, Marker]]:
+    """Return where markers begin and end, the last 32 of each word."""
+    lowered = text.replace("\u0130", "I").lower()  # the one letter whose lower case is longer than itself
+    found: dict[int, tuple[int, int, Marker]] = {}
+    for word in _PHRASE_WORDS:
+        for at in last_places(lowered, word):
+            begin = at
+            for lead in _LEAD_OF.get(word, ()):
+                begin = at - len(lead) if lowered.endswith(lead, 0, at) else begin
+            phrase = _PHRASE.match(text, begin)
+            line = text.rfind("\n", max(0, at - 24), at) + 1 or max(0, at - 24)
+            heading = None if phrase else _HEADING.match(text, line)
+            marker = phrase or heading
+            if marker and marker.end() > at:
+                found[marker.end()] = (marker.start(), marker.end(), Marker.PHRASE)
+    for at in last_places(text, "####"):
+        rule = _RULE.match(text, text.rfind("\n", max(0, at - 9), at) + 1 or max(0, at - 8))
+        if rule:
+            found[rule.end()] = (rule.start(), rule.end(), Marker.RULE)
+    for word in ("<answer>", "<final_answer>", "<final>"):
+        for at in last_places(lowered, word):
+            found[at + len(word)] = (at, at + len(word), Marker.TAG)
+    return [found[end] for end in sorted(found)][-4 * _MOST :]
+
+
+def last_places(text: str, word: str, most: int = _MOST) -> list[int]:
+    """Return where ``word`` occurs in ``text``, the last ``most`` places, last first."""
+    places: list[int] = []
+    end = len(text)
+    while len(places) < most and (at := text.rfind(word, 0, end)) >= 0:
+        places.append(at)
+        end = at
+    return places
 
 
 def first_sentence(text: str) -> str:

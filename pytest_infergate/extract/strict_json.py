@@ -7,11 +7,14 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 _SKELETON = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|[{}\[\]]', re.DOTALL)
 _BEGIN = re.compile(r'\{(?=\s{0,40}["}])|\[(?=\s{0,40}(?:["{\[\]\d-]|true\b|false\b|null\b))')
-_MOST_UNCLOSED = 8  # openings without an end that are passed over; each costs a pass over the text
+_MOST_UNCLOSED = 1  # openings without an end that are passed over; each costs a pass over the text
+_MOST_SPANS = 20_000  # beyond, the text is no reply with JSON in it
+_MOST_BRACKETS = 100_000
 
 
 class NotJson(Exception):
@@ -25,11 +28,15 @@ class Span:
     start: int
     value: Any = None
     fault: str | None = None
+    is_object: bool = False
 
     @property
     def holds_object(self) -> bool:
-        return isinstance(self.value, dict) or (
-            isinstance(self.value, list) and any(isinstance(item, dict) for item in self.value)
+        """Whether it is an object, whole or faulty, or an array with an object in it."""
+        return (
+            self.is_object
+            or isinstance(self.value, dict)
+            or (isinstance(self.value, list) and any(isinstance(item, dict) for item in self.value))
         )
 
 
@@ -52,13 +59,17 @@ def read_json_at(text: str, start: int) -> tuple[Any, int]:
 
 def find_json(text: str) -> Iterator[Span]:
     """Yield the outermost objects and arrays within ``text``, the faulty ones too, in linear time."""
-    position, unclosed = 0, 0
+    position, unclosed, spans = 0, 0, 0
     while unclosed <= _MOST_UNCLOSED and (begin := _BEGIN.search(text, position)):
         start = begin.start()
+        spans += 1
+        if spans > _MOST_SPANS:
+            yield Span(start, fault="there are too many brackets to tell which is the answer", is_object=True)
+            return
         try:
             value, position = _read_at(text, start)
         except NotJson as error:
-            yield Span(start, fault=str(error))
+            yield Span(start, fault=str(error), is_object=text[start] == "{")
             end = _balanced_end(text, start)
             if end is None:
                 unclosed += 1
@@ -96,7 +107,7 @@ def _read_at(text: str, start: int) -> tuple[Any, int]:
 
 def _balanced_end(text: str, start: int) -> int | None:
     depth = 0
-    for token in _SKELETON.finditer(text, start):
+    for token in islice(_SKELETON.finditer(text, start), _MOST_BRACKETS):
         char = token.group()[:1]
         if char in "{[":
             depth += 1

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from .extractor import Extractor, GoldError, Sample
 from .statement import Marker, find_statements, is_declined
 
+_WINDOW = 16_384  # characters at the end in which single words are looked for
 _YES = [
     "yes",
     "yeah",
@@ -126,11 +127,12 @@ class YesNo(Extractor[bool]):
                 return stated
             if is_declined(statement.text):
                 self.no_answer("yes or no: the reply says that it cannot be told")
-        conclusions = _CONCLUDES.findall(text)
+        end = text[-_WINDOW:]
+        conclusions = _CONCLUDES.findall(end)
         if conclusions:
             return _WORTH[conclusions[-1].lower()]
-        plain = _ECHO.sub(" ", text)
-        begun = self._head(plain)
+        plain = _ECHO.sub(" ", end)
+        begun = self._head(_ECHO.sub(" ", text[:400]))
         alone = {
             _WORTH[word[1].lower()]
             for word in _ALONE.finditer(plain)
