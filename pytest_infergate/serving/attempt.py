@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..evidence import Missing, Reason, Timing
+from .address import ServerAddress
 from .assembly import AssembledReply, ReplyAssembly
 from .deadline import Deadline, Ending, Watchdog
 from .failure import ServerFailure, parse_failure, show
@@ -99,7 +100,9 @@ def make_attempt(
         cut = Missing(Reason.NOT_RUN, "the session ended while the reply was awaited")
         return Attempt(error=cut, came=came, status=status, timing=timing)
     if deadline.ended is Ending.EXPIRED:
-        cut = Missing(Reason.TIMEOUT, f"the deadline passed {_phase(sent, headers, came)}")
+        cut = Missing(
+            Reason.TIMEOUT, f"the deadline of {deadline.seconds:g} s passed {_phase(sent, headers, came)}"
+        )
         return Attempt(
             error=cut,
             came=came,
@@ -108,19 +111,19 @@ def make_attempt(
             is_unconnected=sent is None and headers is None,
         )
     if broke is not None and not has_body:
-        return _broken(broke, status, timing)
+        return _broken(broke, transport.address, status, timing)
     assert came is not None
     return Attempt(error=came.error, came=came, status=status, timing=timing)
 
 
-def _broken(broke: httpx.HTTPError, status: int | None, timing: Timing) -> Attempt:
+def _broken(broke: httpx.HTTPError, address: ServerAddress, status: int | None, timing: Timing) -> Attempt:
     """What an exception before the first byte of a body means."""
     import httpx
 
     what = show(str(broke)) or type(broke).__name__
     is_unconnected = isinstance(broke, (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError))
     if is_unconnected:
-        error = Missing(Reason.UNREACHABLE, f"could not connect: {what}")
+        error = Missing(Reason.UNREACHABLE, f"could not connect to {address}: {what}")
     elif isinstance(broke, httpx.TimeoutException):
         error = Missing(Reason.TIMEOUT, f"the connection stalled ({what})")
     elif isinstance(broke, httpx.NetworkError) or "disconnected" in what or "without sending" in what:

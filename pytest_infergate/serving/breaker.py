@@ -35,5 +35,5 @@ class Breaker:
             if self._in_a_row >= self._limit and self._blocked is None:
                 self._blocked = Missing(
                     Reason.UNREACHABLE,
-                    f"not asked: {self._in_a_row} exchanges in a row could not connect ({detail})",
+                    f"not asked, after {self._in_a_row} exchanges in a row like this: {detail}",
                 )

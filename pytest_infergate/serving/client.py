@@ -77,7 +77,7 @@ class Client:
             scheduled = time.monotonic()
         body = request.body(self.model)
         with self._slots:
-            deadline = Deadline(time.monotonic() + self.timeout)
+            deadline = Deadline(self.timeout)
             self._watchdog.watch(deadline)
             try:
                 attempt, attempts = self._ask(request, body, deadline)
@@ -102,11 +102,12 @@ class Client:
         self._transport.close()
 
     def _ask(self, request: Request, body: bytes, deadline: Deadline) -> tuple[Attempt, int]:
+        attempt: Attempt | None = None
         attempts = 0
         while True:
             stopped = _ENDED if self._aborted.is_set() else self._breaker.missing
             if stopped is not None:
-                return Attempt(error=stopped, timing=Timing()), attempts
+                return attempt or Attempt(error=stopped, timing=Timing()), attempts
             attempts += 1
             attempt = make_attempt(self._transport, request.endpoint, body, deadline, self._watchdog)
             if attempt.status is not None:

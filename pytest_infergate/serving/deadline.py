@@ -25,12 +25,13 @@ class Ending(Enum):
 
 
 class Deadline:
-    """The time one exchange has, ``expires`` in monotonic seconds, and the socket that it uses."""
+    """The ``seconds`` that one exchange has from now, and the socket that it uses."""
 
-    __slots__ = ("_lock", "_released", "_socket", "ended", "expires")
+    __slots__ = ("_lock", "_released", "_socket", "ended", "expires", "seconds")
 
-    def __init__(self, expires: float) -> None:
-        self.expires = expires
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.expires = time.monotonic() + seconds
         self.ended: Ending | None = None
         self._lock = threading.Lock()
         self._socket: socket.socket | None = None

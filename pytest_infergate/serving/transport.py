@@ -75,7 +75,7 @@ class Transport:
     """Send requests to one server. A thread has one connection; it is kept between its exchanges."""
 
     def __init__(self, address: ServerAddress, headers: dict[str, str]) -> None:
-        self._address = address
+        self.address = address
         self._headers = [
             ("accept", "text/event-stream, application/json"),
             ("accept-encoding", "identity"),
@@ -135,10 +135,10 @@ class Transport:
     def _connection(self) -> _Connection:
         connection: _Connection | None = getattr(self._local, "connection", None)
         if connection is None:
-            is_plain = self._address.is_loopback and not self._address.is_secure
+            is_plain = self.address.is_loopback and not self.address.is_secure
             client = httpx.Client(
                 verify=_no_tls() if is_plain else _tls(),
-                trust_env=not self._address.is_loopback,
+                trust_env=not self.address.is_loopback,
                 limits=httpx.Limits(
                     max_connections=1, max_keepalive_connections=1, keepalive_expiry=_KEEP_ALIVE_S
                 ),

@@ -60,7 +60,7 @@ class TestDeadline:
     def test_it_ends_what_does_not_end(self, script: Callable[[], Script], detail: str) -> None:
         began = time.monotonic()
         exchange = ask_once(script(), timeout=0.4)
-        assert exchange.error == Missing(Reason.TIMEOUT, f"the deadline passed {detail}")
+        assert exchange.error == Missing(Reason.TIMEOUT, f"the deadline of 0.4 s passed {detail}")
         assert time.monotonic() - began < 5, "the script alone would take 10 s or for ever"
         assert exchange.attempts == 1
 

@@ -79,7 +79,7 @@ class TestRetries:
         client.close()
         assert exchange.error is not None
         assert exchange.error.reason is Reason.UNREACHABLE
-        assert exchange.error.detail.startswith("could not connect: ")
+        assert exchange.error.detail.startswith(f"could not connect to {server.url}: ")
         assert (exchange.attempts, exchange.status, exchange.reply) == (3, None, None)
 
     def test_what_is_no_http_is_said_and_not_asked_again(self) -> None:
@@ -126,7 +126,7 @@ class TestBreaker:
         last = exchanges[-1].error
         assert last is not None
         assert last.detail.startswith(
-            "not asked: 5 exchanges in a row could not connect (could not connect: "
+            f"not asked, after 5 exchanges in a row like this: could not connect to {server.url}: "
         )
 
     def test_any_answer_begins_the_count_anew(self) -> None:
