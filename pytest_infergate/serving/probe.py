@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 #: Seconds between two looks at a server that is waited for.
 PAUSE = 0.5
+#: Seconds that a server may take to come to itself at the end of a run.
+RECOVERY = 2.0
 #: Models that a message names before it says how many more there are.
 _SHOWN = 20
 #: What a gateway says while what is behind it is not there yet.
@@ -75,7 +77,7 @@ def confirm_identity(
 ) -> IdentityComparison:
     """Probe again at the end of a run and say what became of the server. Raises nothing for its answers."""
     try:
-        after = probe_server(base_url, api_key=api_key, model=before.model, engines=engines)
+        after = probe_server(base_url, api_key=api_key, model=before.model, wait=RECOVERY, engines=engines)
     except ModelNotListed as error:
         gone = Difference("model", before.model, None)
         return IdentityComparison(change=IdentityChange.CHANGED, differences=(gone,), detail=str(error))

@@ -401,7 +401,10 @@ CONFIRMATIONS = [
 
 
 @pytest.mark.parametrize(("at_the_end", "change"), CONFIRMATIONS)
-def test_the_end_of_a_run_confirms_the_identity(at_the_end: Imitation, change: IdentityChange) -> None:
+def test_the_end_of_a_run_confirms_the_identity(
+    at_the_end: Imitation, change: IdentityChange, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pytest_infergate.serving.probe.RECOVERY", 0.0)
     at_the_start = seen.VLLM.with_page("/metrics", text(seen.VLLM_METRICS))
     if change is IdentityChange.SAME:
         at_the_end = at_the_start
@@ -411,3 +414,14 @@ def test_the_end_of_a_run_confirms_the_identity(at_the_end: Imitation, change: I
         comparison = confirm_identity(before, running.url)
     assert comparison.change is change
     assert bool(comparison.detail) is (change is not IdentityChange.SAME)
+
+
+def test_a_server_that_is_out_of_breath_at_the_end_is_asked_again(
+    becoming: Callable[[Imitation, Imitation, int], ScriptedServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pytest_infergate.serving.probe.PAUSE", 0.01)
+    monkeypatch.setattr("pytest_infergate.serving.probe.RECOVERY", 30.0)
+    with seen.VLLM.serve() as running:
+        before = probe_server(running.url)
+    server = becoming(everywhere(text("busy", status=503)), seen.VLLM, 2)
+    assert confirm_identity(before, server.url).change is IdentityChange.SAME
