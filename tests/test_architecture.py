@@ -1,0 +1,84 @@
+"""The house: arrows point one way, and loading the plugin costs those who have no evals next to nothing."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import pytest_infergate
+
+ROOT = Path(pytest_infergate.__file__).parent
+
+#: Folder → the folders it may import.
+MAY_IMPORT = {
+    "evidence": set(),
+    "extract": {"evidence"},
+    "tasks": {"evidence"},
+    "serving": {"evidence"},
+    "runs": {"evidence"},
+    "report": {"evidence", "runs"},
+    "plugin": {"evidence", "extract", "tasks", "serving", "runs", "report"},
+    "commands": {"evidence", "extract", "tasks", "serving", "runs", "report", "plugin"},
+}
+#: What knows nothing of pytest, the network or the clock.
+PURE = ("evidence", "extract", "report")
+IMPURE = {"pytest", "httpx", "socket", "time", "subprocess", "threading", "datetime", "random"}
+
+
+def imports(folder: str) -> Iterator[tuple[Path, str]]:
+    """Every module that a file of the folder imports, absolute."""
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        package = ["pytest_infergate", *path.relative_to(ROOT).parent.parts]
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                yield from ((path, alias.name) for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                base = package[: len(package) - node.level + 1] if node.level else []
+                module = ".".join([*base, *([node.module] if node.module else [])])
+                yield path, module
+                yield from ((path, f"{module}.{alias.name}") for alias in node.names)
+
+
+def test_every_folder_is_known() -> None:
+    folders = {path.name for path in ROOT.iterdir() if (path / "__init__.py").exists()}
+    assert folders == set(MAY_IMPORT)
+
+
+@pytest.mark.parametrize("folder", MAY_IMPORT)
+def test_arrows_point_one_way(folder: str) -> None:
+    wrong = set()
+    for path, module in imports(folder):
+        parts = module.split(".")
+        target = parts[1] if parts[0] == "pytest_infergate" and len(parts) > 1 else folder
+        if target in MAY_IMPORT.keys() - MAY_IMPORT[folder] - {folder}:
+            wrong.add(f"{path.relative_to(ROOT)} imports {module}")
+    assert wrong == set()
+
+
+@pytest.mark.parametrize("folder", PURE)
+def test_pure_folders_know_nothing_of_the_world(folder: str) -> None:
+    wrong = {f"{path.name}: {module}" for path, module in imports(folder) if module.split(".")[0] in IMPURE}
+    assert wrong == set()
+
+
+def test_loading_the_plugin_imports_nothing_heavy() -> None:
+    heavy = ["httpx", "numpy", "scipy", "jsonschema", "jiwer", "pyarrow", "xllamacpp", "hypothesis", "regex"]
+    code = f"import sys, pytest_infergate.plugin; print(*(m for m in {heavy} if m in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+def test_public_names_are_pinned() -> None:
+    assert pytest_infergate.__all__ == ["NoAnswer", "Reply", "__version__", "extract"]
+    for name in pytest_infergate.__all__:
+        assert getattr(pytest_infergate, name) is not None
+
+
+def test_a_name_that_does_not_exist_says_which_do() -> None:
+    with pytest.raises(AttributeError, match="it has NoAnswer, Reply, __version__, extract"):
+        _ = pytest_infergate.nothing
