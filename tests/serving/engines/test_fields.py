@@ -341,3 +341,10 @@ def test_the_key_in_use_is_in_no_field() -> None:
     identity = probe(seen.SGLANG.with_page("/server_info", Page(body=told)), api_key="s3cr3t-k3y")
     assert "s3cr3t" not in str(identity.as_json())
     assert identity.fields["model_path"].value == "/x/***"
+
+
+def test_a_router_is_asked_nothing_that_would_load_a_model() -> None:
+    with seen.LLAMACPP_ROUTER.serve() as running:
+        probe_server(running.url, model="gemma")
+        asked = [received.path for received in running.requests]
+    assert not [path for path in asked if "gemma" in path]

@@ -119,7 +119,19 @@ IMITATORS = [
     pytest.param(
         seen.TGI.with_page("/info", Page(body={"version": "3.3.4", "model_id": "m"})),
         "generic",
-        id="an /info without a router",
+        id="an /info without a router and limits",
+    ),
+    pytest.param(
+        seen.TGI.with_page("/info", Page(body={"max_total_tokens": 2048, "model_id": "m"})),
+        "generic",
+        id="an /info with limits and no router",
+    ),
+    pytest.param(
+        seen.GENERIC.with_page(
+            "/api/v1/models", Page(body={"models": [{"key": "gpt-oss", "state": "ready"}]})
+        ),
+        "generic",
+        id="models under /api/v1/models without their loaded instances",
     ),
     pytest.param(
         Imitation(pages={"/v1/models": model_list({"id": "m"}), "/server_info": Page(body={"version": "1"})}),
