@@ -9,6 +9,7 @@ import pytest
 from .fixtures import ASKER, _infer_case, answer, infer, infer_server, reply, sample
 from .options import Settings, add_options, read_settings
 from .origin import MARKERS, is_evaluation
+from .skipped_modules import SKIPPED_MODULES, SkippedModules
 
 if TYPE_CHECKING:
     from .session import EvalSession
@@ -33,6 +34,8 @@ def pytest_configure(config: pytest.Config) -> None:
     for line in MARKERS.values():
         config.addinivalue_line("markers", line)
     config.stash[SETTINGS] = read_settings(config)
+    config.stash[SKIPPED_MODULES] = SkippedModules(config.rootpath)
+    config.pluginmanager.register(config.stash[SKIPPED_MODULES], "infergate-skipped-modules")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,4 +1,4 @@
-"""From marked test functions to planned evaluations."""
+"""From test functions to items, one for each sample and repeat, and from items to evaluations."""
 
 from __future__ import annotations
 
@@ -9,20 +9,12 @@ from typing import Any
 import pytest
 from _pytest.compat import NOTSET
 
-from ..evidence import (
-    Evaluation,
-    EvaluationKey,
-    EvaluatorIdentity,
-    InfergateError,
-    canonical_json,
-    digest,
-)
-from ..extract import Extractor
-from ..tasks import DeclarationError, Sample, load_dataset, parse_task, reached_extractors, task_digest
+from ..evidence import Evaluation, EvaluationKey, EvaluatorIdentity, InfergateError, canonical_json, digest
+from ..tasks import DeclarationError, Sample, parse_task
 from .evaluation import RUNNING, RunningEvaluation
-from .options import Settings
 from .origin import PROMPTED, own_fixtures
 from .task import Task
+from .task_book import TaskBook
 
 #: The parameter through which an item knows its sample.
 CASE = "_infer_case"
@@ -37,70 +29,6 @@ class Case:
     sample: Sample | None
     repeat: int = 0
     is_empty: bool = False
-
-
-class TaskBook:
-    """Every task of the session, built once per test function."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._by_function: dict[str, Task] = {}
-        self._by_name: dict[str, str] = {}
-
-    def has(self, node: pytest.Function) -> bool:
-        """Whether the node's function was collected as a task; unittest's methods are not."""
-        return _function_id(node) in self._by_function
-
-    def task_of(self, node: pytest.Function) -> Task:
-        """Return the task of a test function or of one of its items.
-
-        Raises ``InfergateError`` with the function's place where its markers or its data set are not
-        usable, or where its name is taken.
-        """
-        function = _function_id(node)
-        task = self._by_function.get(function)
-        if task is None:
-            task = self._build(node, function)
-            other = self._by_name.setdefault(task.name, function)
-            if other != function:
-                raise DeclarationError(
-                    f"{function}: task name {task.name!r} is taken by {other}; "
-                    "give one of them another name with infer_task(name=…)"
-                )
-            self._by_function[function] = task
-        return task
-
-    def _build(self, node: pytest.Function, function: str) -> Task:
-        mark = node.get_closest_marker("infer_task")
-        declaration = parse_task(
-            mark.args if mark else (),
-            mark.kwargs if mark else {},
-            where=function,
-            default_name=_task_name(node),
-            test_folder=node.path.parent,
-        )
-        extractor = _extractor_of(node, function)
-        code_digest = task_digest(node.function, owner=node.cls)
-        dataset = None
-        if declaration.dataset is not None:
-            dataset = load_dataset(declaration.dataset, limit=self._settings.limit)
-            if declaration.prompt is not None:
-                declaration.prompt.check(dataset.samples)
-        return Task(
-            declaration=declaration,
-            digest=code_digest,
-            nodeid=function,
-            folder=node.path.parent,
-            evaluator=EvaluatorIdentity(
-                kind="test",
-                name=declaration.name,
-                version=declaration.version,
-                settings={"extractors": _extractors(node, extractor)},
-                digest=code_digest,
-            ),
-            extractor=extractor,
-            dataset=dataset,
-        )
 
 
 def parametrize_samples(metafunc: pytest.Metafunc, book: TaskBook) -> None:
@@ -135,20 +63,26 @@ def parametrize_samples(metafunc: pytest.Metafunc, book: TaskBook) -> None:
 def begin_evaluation(item: pytest.Item, book: TaskBook) -> None:
     """Make an item an evaluation, the placeholder of an empty data set, or one that refuses to run."""
     if not isinstance(item, pytest.Function) or not book.has(item):
-        item.stash[RUNNING] = _refused(item)
+        kind = type(item).__name__
+        item.stash[RUNNING] = _refused(
+            item, f"a {kind} cannot be an evaluation; write it as a plain test function"
+        )
         return
     task = book.task_of(item)
     callspec = getattr(item, "callspec", None)
     params: dict[str, Any] = dict(callspec.params) if callspec else {}
     case: Case = params.pop(CASE, None) or Case(sample=None)
     # Ours is the first parameter, since our hook runs before every other that parametrizes.
-    other_ids = (
-        map(str, callspec._idlist[len(callspec.params) - len(params) :]) if callspec and params else ()
-    )
+    others = callspec._idlist[len(callspec.params) - len(params) :] if callspec and params else ()
+    sample = _sample(case, params, "-".join(map(str, others)), task)
+    evaluation = _evaluation(item, task, sample, case.repeat)
+    if not book.take_key(evaluation.key):
+        item.stash[RUNNING] = _refused(
+            item, f"another item has the id {str(evaluation.key)!r}; give samples and parameters distinct ids"
+        )
+        return
     item.stash[RUNNING] = RunningEvaluation(
-        evaluation=_evaluation(
-            item, task, sample := _sample(case, params, "-".join(other_ids), task), case.repeat
-        ),
+        evaluation=evaluation,
         task=task,
         sample=sample,
         is_placeholder=case.is_empty or any(value is NOTSET for value in params.values()),
@@ -179,8 +113,7 @@ def _sample(case: Case, params: dict[str, Any], other_ids: str, task: Task) -> S
     return Sample(id=other_ids or ONLY_SAMPLE, digest=digest(content), source=task.nodeid, fields=fields)
 
 
-def _refused(item: pytest.Item) -> RunningEvaluation:
-    kind = type(item).__name__
+def _refused(item: pytest.Item, why: str) -> RunningEvaluation:
     declaration = parse_task(
         (), {}, where=item.nodeid, default_name=item.nodeid, test_folder=item.path.parent
     )
@@ -197,7 +130,7 @@ def _refused(item: pytest.Item) -> RunningEvaluation:
         evaluation=_evaluation(item, task, sample, 0),
         task=task,
         sample=sample,
-        refusal=f"{item.nodeid}: a {kind} cannot be an evaluation; write it as a plain test function",
+        refusal=f"{item.nodeid}: {why}",
     )
 
 
@@ -236,52 +169,6 @@ def _check_fixtures(node: pytest.Function, task: Task) -> None:
             f"{node.nodeid}: fixture 'answer' needs an extractor; add "
             "@pytest.mark.infer_extract(extract.final_answer), or another one"
         )
-
-
-def _extractor_of(node: pytest.Function, function: str) -> Extractor[Any] | None:
-    mark = node.get_closest_marker("infer_extract")
-    if mark is None:
-        return None
-    if len(mark.args) != 1 or mark.kwargs or not isinstance(mark.args[0], Extractor):
-        given = ", ".join([*map(repr, mark.args), *(f"{k}={v!r}" for k, v in mark.kwargs.items())])
-        raise DeclarationError(
-            f"{function}: infer_extract({given}) needs one extractor, such as extract.number or "
-            "extract.choice('ABCD')"
-        )
-    return mark.args[0]
-
-
-def _extractors(node: pytest.Function, given: Extractor[Any] | None) -> list[dict[str, Any]]:
-    """Return the extractors that a test uses: the marker's, and those that its code reaches."""
-    found: list[Any] = list(reached_extractors(node.function, _is_extractor, owner=node.cls))
-    if given is not None:
-        found.append(given)
-    made = {type(one) for one in found}
-    # A class that made another of them adds nothing; one that is called in the test stands for itself.
-    shown = [_extractor_json(one) for one in found if one not in made]
-    distinct = {canonical_json(one): one for one in shown}
-    return [distinct[key] for key in sorted(distinct)]
-
-
-def _is_extractor(value: object) -> bool:
-    return isinstance(value, Extractor) or (isinstance(value, type) and issubclass(value, Extractor))
-
-
-def _extractor_json(value: Any) -> dict[str, Any]:
-    # A class is an extractor whose settings are given where it is called: they are in the task digest.
-    settings = {} if isinstance(value, type) else dict(value.settings)
-    return {"name": value.name, "version": value.version, "settings": settings}
-
-
-def _function_id(node: pytest.Function) -> str:
-    return f"{node.parent.nodeid}::{node.originalname}" if node.parent else node.nodeid
-
-
-def _task_name(node: pytest.Function) -> str:
-    parts = [node.module.__name__]
-    if node.cls is not None:
-        parts.append(node.cls.__qualname__)
-    return ".".join((*parts, node.originalname))
 
 
 def _is_json(value: object) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Sequence
+import sys
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from .plan import Plan
 from .recorder import Recorder
 from .run_head import open_run
 from .server import ModelServer
+from .skipped_modules import SKIPPED_MODULES, SkippedModules
 from .terminal import Screen
 
 #: The phase of the report that xdist makes for the item a worker died on.
@@ -52,6 +54,11 @@ class Recording:
         ``workers`` is how many processes of xdist ask, ``None``: this one does. Raises
         ``pytest.UsageError`` where the folder or the address is not usable.
         """
+        if sys.flags.optimize:
+            raise pytest.UsageError(
+                "python -O takes assert statements away, and evaluations with them; run without -O and "
+                "without PYTHONOPTIMIZE"
+            )
         try:
             self._recorder = open_run(self._config, self._settings)
         except RunFolderError as error:
@@ -153,7 +160,7 @@ class Recording:
         recorder = self._recorder
         if recorder is None:
             return
-        gates: list[Gate] = []
+        gates = list(_collection_gates(self._config.stash[SKIPPED_MODULES]))
         if self._server is not None:
             gates += self._server.confirm()
             recorder.name_server(self._server.as_json())
@@ -178,3 +185,15 @@ class Recording:
             self._config.hook.pytest_runtest_logreport(report=report)
         if summary.verdict is not Verdict.PASSED and not session.testsfailed:
             session.testsfailed += 1
+
+
+def _collection_gates(skipped: SkippedModules) -> Iterator[Gate]:
+    for nodeid, reason in skipped.with_evaluations().items():
+        yield Gate(
+            name="collection",
+            task=None,
+            rule="no module with evaluations is skipped whole",
+            observed=f"{nodeid}: {reason}",
+            verdict=Verdict.MISSING,
+            detail="take the skip away, or leave the module out with --ignore",
+        )

@@ -30,6 +30,8 @@ class Selection:
         self._config = config
         self._settings = settings
         self._deselected = 0
+        #: How many evaluations were collected, before anything was left out.
+        self.collected = 0
 
     @pytest.hookimpl
     def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
@@ -38,9 +40,9 @@ class Selection:
     def plan(self, items: Sequence[pytest.Item]) -> Plan:
         """Return what the items that were selected are going to evaluate."""
         running: list[RunningEvaluation] = [item.stash[RUNNING] for item in items if RUNNING in item.stash]
-        return build_plan(running, partial=self._partial())
+        return build_plan(running, partial=self._partial(self.collected - self._deselected - len(running)))
 
-    def _partial(self) -> tuple[str, ...]:
+    def _partial(self, removed: int) -> tuple[str, ...]:
         """Return what made the selection partial, as a person would type it."""
         chosen = [_spell(flag, self._config.getoption(name, None)) for name, flag in _SELECTING.items()]
         by = [text for text in chosen if text]
@@ -49,6 +51,8 @@ class Selection:
             by.append(f"--infer-limit={self._settings.limit}")
         if self._deselected and not by:
             by.append(f"{self._deselected} evaluations deselected by a plugin")
+        if removed > 0:
+            by.append(f"{removed} evaluations taken away by a plugin")
         return tuple(by)
 
 

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import pytest
 
 from .asking import Asker
-from .collection import TaskBook, begin_evaluation, parametrize_samples
+from .collection import begin_evaluation, parametrize_samples
 from .fixtures import ASKER
 from .judging import Judge
 from .options import Settings
 from .recording import Recording
 from .selection import Selection
+from .task_book import TaskBook
 from .xdist import Controller, is_controller, is_worker, receive_endpoint
 
 
@@ -55,6 +56,7 @@ class EvalSession:
         for item in items:
             item.add_marker("infer")
             begin_evaluation(item, self._book)
+        self._selection.collected += len(items)
         if not self._has_judge:
             self._has_judge = True
             asker = self._config.stash[ASKER] = Asker(

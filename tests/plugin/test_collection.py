@@ -258,3 +258,107 @@ def test_the_run_folder_defaults_to_a_place_that_git_ignores(
     (folder,) = Path(pytester.path, ".infergate", "runs").iterdir()
     assert json.loads((folder / "run.json").read_text())["run_id"] == folder.name
     assert (pytester.path / ".infergate" / ".gitignore").read_text() == "*\n"
+
+
+MODULE_SKIPS = {
+    "skip": "pytest.skip('not today', allow_module_level=True)",
+    "importorskip": "pytest.importorskip('no_such_module')",
+}
+
+
+@pytest.mark.parametrize("xdist", [[], ["-n2"]], ids=["plain", "n2"])
+@pytest.mark.parametrize("module", MODULE_SKIPS.values(), ids=MODULE_SKIPS.keys())
+def test_a_module_with_evaluations_that_is_skipped_whole_is_red(
+    evaluate: Evaluate, pytester: pytest.Pytester, module: str, xdist: list[str]
+) -> None:
+    source = f"import pytest\n{module}\ndef test_gone(infer): infer.chat('say x')"
+    (pytester.path / "test_skipped.py").write_text(source)
+    outcome = evaluate("def test_it(infer): infer.chat('say x')", *xdist)
+    assert outcome.result.ret == 1
+    assert outcome.run["verdict"] == "missing"
+    (gate,) = [gate for gate in outcome.run["gates"] if gate["verdict"] != "passed"]
+    assert gate["name"] == "collection"
+    assert gate["observed"].startswith("test_skipped.py: ")
+
+
+def test_an_ordinary_module_may_be_skipped_whole(evaluate: Evaluate, pytester: pytest.Pytester) -> None:
+    (pytester.path / "test_skipped.py").write_text(
+        "import pytest\npytest.skip('no', allow_module_level=True)"
+    )
+    assert evaluate("def test_it(infer): infer.chat('say x')").run["verdict"] == "passed"
+
+
+def test_two_items_of_one_id_are_not_taken_for_one(evaluate: Evaluate, pytester: pytest.Pytester) -> None:
+    (pytester.path / "rows.jsonl").write_text('{"id": "a", "q": "1"}\n{"id": "a-b", "q": "1"}\n')
+    suite = """
+    import pytest
+
+    @pytest.mark.infer_task(dataset="rows.jsonl")
+    @pytest.mark.parametrize("mode", ["b-c", "c"])
+    def test_it(infer, sample, mode):
+        infer.chat("say x")
+    """
+    outcome = evaluate(suite)
+    assert outcome.result.ret == 1
+    assert outcome.run["totals"] == {"planned": 4, "passed": 3, "failed": 0, "missing": 1}
+    (lost,) = [record for record in outcome.records.values() if record["missing"]]
+    assert "another item has the id 'test_it.test_it/a-b-c#0'" in lost["missing"]["detail"]
+
+
+def test_evaluations_that_a_plugin_takes_away_are_said(evaluate: Evaluate, pytester: pytest.Pytester) -> None:
+    pytester.makeconftest("def pytest_collection_modifyitems(items): del items[1:]")
+    outcome = evaluate("def test_a(infer): infer.chat('say x')\ndef test_b(infer): infer.chat('say x')")
+    assert outcome.run["partial"] == {"by": ["1 evaluations taken away by a plugin"]}
+
+
+def test_optimized_python_is_refused(evaluate: Evaluate, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONOPTIMIZE", "1")
+    outcome = evaluate("def test_it(infer): assert infer.chat('say x').text == 'y'", subprocess=True)
+    assert outcome.result.ret == pytest.ExitCode.USAGE_ERROR
+    outcome.result.stderr.fnmatch_lines(["*python -O takes assert statements away*"])
+
+
+def test_a_rerun_until_it_is_right_does_not_turn_green(evaluate: Evaluate, pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(
+        """
+        from _pytest.runner import runtestprotocol
+
+        def pytest_runtest_protocol(item, nextitem):
+            item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+            for attempt in range(2):
+                reports = runtestprotocol(item, nextitem=nextitem, log=False)
+                if not any(report.failed for report in reports):
+                    break
+                if attempt == 0:
+                    for report in reports:
+                        report.outcome = "rerun"
+                        item.ihook.pytest_runtest_logreport(report=report)
+                    item._initrequest()
+            for report in reports:
+                item.ihook.pytest_runtest_logreport(report=report)
+            return True
+        """
+    )
+    suite = """
+    asked = []
+    def test_it(infer):
+        asked.append(1)
+        assert infer.chat("say x").text == "x" and len(asked) == 2
+    """
+    outcome = evaluate(suite)
+    assert outcome.run["totals"]["failed"] == 1
+    assert outcome.result.ret == 1
+
+
+def test_a_test_may_ask_on_threads_of_its_own(evaluate: Evaluate) -> None:
+    suite = """
+    from concurrent.futures import ThreadPoolExecutor
+
+    def test_it(infer):
+        with ThreadPoolExecutor(4) as pool:
+            said = [reply.text for reply in pool.map(infer.chat, [f"say {n}" for n in range(20)])]
+        assert said == [str(n) for n in range(20)]
+    """
+    outcome = evaluate(suite)
+    assert outcome.verdict == ("passed", "passed", 0)
+    assert len(outcome.records["test_it.test_it/0#0"]["exchanges"]) == 20

@@ -1,0 +1,39 @@
+"""Test modules that were skipped whole, evaluations and all, before anyone could count them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+#: What the source of a module with evaluations says somewhere: a marker, a fixture, the package.
+_MENTION = re.compile(r"\binfer(_task|_extract|_server)?\b|\bpytest_infergate\b")
+
+
+class SkippedModules:
+    """Remembers collections that ended with a skip (``importorskip``, ``allow_module_level``)."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._skipped: dict[str, str] = {}
+
+    @pytest.hookimpl
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.skipped:
+            reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+            self._skipped[report.nodeid] = reason
+
+    def with_evaluations(self) -> dict[str, str]:
+        """Return the skipped modules whose source mentions evaluations, each with the reason of its skip."""
+        return {nodeid: reason for nodeid, reason in self._skipped.items() if self._mentions(nodeid)}
+
+    def _mentions(self, nodeid: str) -> bool:
+        try:
+            source = (self._root / nodeid.partition("::")[0]).read_text("utf-8", "replace")
+        except OSError:
+            return True  # what cannot be looked at is not known to be harmless
+        return bool(_MENTION.search(source))
+
+
+SKIPPED_MODULES = pytest.StashKey[SkippedModules]()
