@@ -45,7 +45,7 @@ _PAIR = tuple(
     re.compile(f"{_BEGIN}(?:(?P<open>{_searched(opening)})|(?P<close>{_searched(closing)}))")
     for opening, closing in _TAGS
 )
-_CLOSE = re.compile(_BEGIN + "(?:" + "|".join(_searched(closing) for _, closing in _TAGS) + ")")
+_CLOSE = re.compile(_BEGIN + "(?=[/|CcUu])(?:" + "|".join(_searched(closing) for _, closing in _TAGS) + ")")
 _ANY = re.compile(
     f"{_BEGIN}(?:"
     + "|".join(
@@ -55,6 +55,7 @@ _ANY = re.compile(
     + ")"
 )
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+_MOST = 1_000  # blocks of reasoning, one after the other
 _INK = re.compile(r"\S")
 _QUOTES = "`\"'“”‘’"
 
@@ -84,7 +85,7 @@ def split_reasoning(text: str) -> ReasoningSplit:
         return ReasoningSplit(reasoning.strip().removeprefix("analysis").strip(), answer.strip())
     parts: list[str] = []
     has_opened = False
-    while opened := _OPEN.match(text, start):
+    while len(parts) < _MOST and (opened := _OPEN.match(text, start)):
         family = (opened.lastindex or 1) - 1
         end, after = _closing(text, opened.end(), family)
         parts.append(text[opened.end() : end].strip())

@@ -34,10 +34,9 @@ class Boxed(Extractor[MathText]):
         return MathText(box[1].strip() if box else "")
 
     def parse(self, gold: object) -> MathText:
-        if isinstance(gold, bool) or not isinstance(gold, (str, int, float)) or not str(gold).strip():
-            raise GoldError(self.name, gold, "a text or a number")
-        box = find_last_box(str(gold))
-        return MathText((box[1] if box else str(gold)).strip())
+        text = self.gold_text(gold)
+        box = find_last_box(text)
+        return MathText(box[1].strip() if box else text)
 
     def same(self, value: object, gold: object) -> bool:
         try:

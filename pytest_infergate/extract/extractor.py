@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any, ClassVar, Generic, TypeVar
 
 from ..evidence import EvaluatorIdentity, InfergateError, NoAnswer, Reason, Reply, split_reasoning
@@ -95,6 +96,19 @@ class Extractor(ABC, Generic[T]):
         return EvaluatorIdentity(
             kind="extractor", name=self.name, version=self.version, settings=self.settings
         )
+
+    def gold_text(self, gold: object) -> str:
+        """Return a gold answer that is a text or a finite number as stripped text; raises ``GoldError``."""
+        accepted = "a text that is not blank, or a finite number"
+        if isinstance(gold, bool) or not isinstance(gold, (str, int, float)):
+            raise GoldError(self.name, gold, accepted)
+        try:
+            text = str(gold).strip()
+        except ValueError as error:  # an int past Python's digit limit
+            raise GoldError(self.name, gold, accepted) from error
+        if not text or (isinstance(gold, float) and not isfinite(gold)):
+            raise GoldError(self.name, gold, accepted)
+        return text
 
     def no_answer(self, wanted: str) -> Any:
         """Raise ``NoAnswer`` that says what was looked for."""

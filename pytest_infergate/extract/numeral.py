@@ -97,6 +97,7 @@ _AFTER = re.compile(
     """,
     re.VERBOSE,
 )
+_RAISED = re.compile(r"\^\{?-?\d{1,6}\}?")
 _BEFORE = re.compile(rf"(?P<sign>-[ ]?)?(?P<money>[{_CURRENCY}][ ]?)?(?P<inner>-)?$")
 _WORD_SIGN = re.compile(r"(?<![\d)] )\b(?:minus|negative)[ ](?:[$€£])?$", re.IGNORECASE)
 
@@ -207,6 +208,8 @@ def _numeral(text: str, start: int, run: str, exponent: int | None, end: int | N
     if after is not None:
         if after["broken"] or (after["scale"] and not has_money and not _is_unit(after["scale"])):
             value = None
+            raised = _RAISED.match(text, stop)
+            stop = raised.end() if raised else stop
         elif after["ordinal"]:
             is_ordinal = True
         elif value is not None and (after["word"] or (after["scale"] and has_money)):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .extractor import Extractor, ExtractorError, GoldError, Sample
+from .extractor import Extractor, ExtractorError, Sample
 
 
 class PatternTimeout(ExtractorError):
@@ -62,9 +62,7 @@ class Regex(Extractor[str]):
         return found if found else str(self.no_answer(f"match of {self.pattern!r}"))
 
     def parse(self, gold: object) -> str:
-        if isinstance(gold, bool) or not isinstance(gold, (str, int, float)) or not str(gold).strip():
-            raise GoldError(self.name, gold, "a text or a number")
-        text = str(gold).strip()
+        text = self.gold_text(gold)
         return self._last(text) or text
 
     def _last(self, text: str) -> str | None:
