@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..evidence import NoAnswer, Reason
-from .choice_patterns import CLOSE, CONNECTIVE, GOES_ON, LEADS, NOT, OPEN, ChoicePatterns, patterns_of
+from .choice_patterns import CLOSE, CONNECTIVE, GOES_ON, LEADS, NOT, NOUN, OPEN, ChoicePatterns, patterns_of
 from .extractor import Extractor, ExtractorError, GoldError, Sample
 from .options import Options, OptionsSetting, read_field, read_options, words_of
 from .statement import Marker, find_statements, is_declined, last_sentence
@@ -67,6 +67,8 @@ class Choice(Extractor[str]):
         whole = self._whole(_spelled(text), options) if len(text) <= _WINDOW else None
         if whole is not None:
             return whole
+        if len(text) <= _WINDOW and patterns.several.fullmatch(_spelled(text)):
+            self.no_answer("single option: several are named")
         for statement in reversed(find_statements(text)):
             if statement.marker is Marker.RULE and len(statement.text) > 40:
                 continue
@@ -119,6 +121,7 @@ class Choice(Extractor[str]):
         if len(text) > 4_000:
             return None
         bare = re.sub(rf"^{OPEN}+|(?:{CLOSE}|[\s.:,;!])+$", "", text)
+        bare = re.sub(rf"^(?:{NOUN})?{OPEN}*(?=.)", "", bare, count=1, flags=re.IGNORECASE)
         label = _label(bare, options.labels, any_case=True)
         return label or options.label_of(text)
 

@@ -16,7 +16,7 @@ NOT = (
 _KINDS = (
     "option|choice|letter|answer|alternative|alternativa|opción|réponse|lettre|Antwort|вариант|选项|選択肢"
 )
-_NOUN = (
+NOUN = (
     r"(?:(?:the|my|an?|is|are)[ ])?(?:(?:final|correct|best|right)[ ])?"
     rf"(?:{_KINDS})s?[ ]?(?:is|:)?[ ]?"
 )
@@ -40,7 +40,8 @@ CONNECTIVE = re.compile(
 )
 #: What leads to a label at the end of a reasoned sentence: "so it is C", "left with D".
 LEADS = re.compile(
-    r"(?:\b(?:so|hence|therefore|thus|but|with|is|be|it's|choose|pick|select|say|then|leaves)\b[,:]?|[:=>])"
+    r"(?:\b(?:so|hence|therefore|thus|but|with|is|be|it's|choose|pick|select|say|then|leaves|definitely|certainly|probably|clearly"
+    r"|likely|surely|perhaps|maybe|possibly)\b[,:]?|[:=>])"
     r"[\s*_]{1,4}$",
     re.IGNORECASE,
 )
@@ -75,20 +76,21 @@ def patterns_of(labels: tuple[str, ...]) -> ChoicePatterns:
     ]
     bare = "|".join(map(re.escape, words)) or r"(?!)"
     named = rf"[(*]{{0,3}}(?:{exact}){_END}[)\]*]{{0,3}}"
-    or_named = rf"(?:{_NOUN})?{OPEN}{{0,4}}(?:{exact}){_END}[)\]*]{{0,3}}"
+    or_named = rf"(?:{NOUN})?{OPEN}{{0,4}}(?:{exact}){_END}[)\]*]{{0,3}}"
     return ChoicePatterns(
         head=re.compile(
-            rf"{OPEN}{{0,20}}(?P<noun>{_NOUN})?{OPEN}{{0,8}}(?P<label>{exact}){_END}", re.IGNORECASE
+            rf"{OPEN}{{0,20}}(?P<noun>{NOUN})?{OPEN}{{0,8}}(?P<label>{exact}){_END}", re.IGNORECASE
         ),
         joined=re.compile(
             rf"{CLOSE}{{0,4}}\s{{0,2}}(?:,|/|&|\b(?:and|or|und|oder|et|ou)\b|或|和)\s{{0,2}}(?:and |or )?"
-            rf"(?:{_NOUN})?{OPEN}{{0,4}}(?P<label>{exact})(?![\w'’]|\s+[a-z]+\s+[a-z])"
+            rf"(?:{NOUN})?{OPEN}{{0,4}}(?P<label>{exact})(?![\w'’]|\s+[a-z]+\s+[a-z])"
         ),
         chosen=re.compile(
             rf"\b(?i:{_KINDS})[ ]{OPEN}{{0,4}}(?P<before>{exact}){_END}"
             r"(?=[^.\n]{0,60}\b(?i:correct|right|best|answer|true|fits|matches|chosen|it|therefore))"
             rf"|(?<![\w'’]){OPEN}{{0,4}}(?P<after>(?<=[(\[*])(?i:{exact})|{exact})[)\]*.:]{{0,3}}"
-            r"[ ](?:is|are|seems|looks|must be|would be)[ ](?:clearly[ ]|definitely[ ]|likely[ ])?(?:the[ ])?"
+            r"[ ](?:is|are|seems|looks|fits|matches|works|must be|would be)[ ]"
+            r"(?:clearly[ ]|definitely[ ]|likely[ ])?(?:the[ ])?"
             rf"{_RIGHT}"
         ),
         marked=re.compile(
@@ -98,7 +100,7 @@ def patterns_of(labels: tuple[str, ...]) -> ChoicePatterns:
         ),
         rejected=re.compile(
             rf"\b(?i:{NOT})[ ]{or_named}(?:,?[ ](?:and|or|nor)[ ]{or_named})*"
-            rf"|(?i:{_NOUN})?(?<!\w){named}(?:(?:,|[ ]and|[ ]or|,[ ]and)[ ]{named}){{0,8}}[ ](?i:{_WRONG})\b"
+            rf"|(?i:{NOUN})?(?<!\w){named}(?:(?:,|[ ]and|[ ]or|,[ ]and)[ ]{named}){{0,8}}[ ](?i:{_WRONG})\b"
         ),
         line=re.compile(
             rf"^[\s*_`>#(\[-]{{0,8}}(?P<label>{exact})"

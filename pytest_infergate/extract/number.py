@@ -56,6 +56,7 @@ _OPERATES = re.compile(
     rf"|(?:[ ][A-Za-z]{{1,20}}){{1,2}}{_MARKUP}[-+*/][ ][(\[$€£ *_]{{0,4}}"
 )
 _PLAIN_OPERATES = re.compile(r"[%°)\]]{0,2}[ $]{0,2}(?:[-+*/^~～]|x\b)[(\[$€£ ]{0,4}")
+_OUT_OF = re.compile(r"[ ](?:[a-z]{1,20}[ ])?out of (?:the |a )?(?:total )?(?:of )?")
 _UNITS_EQUAL = re.compile(r"[^\d=\n.;]{0,40}=[^\d=\n.;]{0,24}")
 _LEAD = re.compile(
     r"(?:[\s*_`$\"'“(\[{:=~]|\\[(\[]|\\(?:text|mathrm|mathbf|textbf|boxed|fbox)\b|about\b"
@@ -262,6 +263,8 @@ def _candidates(text: str) -> list[Numeral]:
 def _chain_before(text: str, numerals: list[Numeral]) -> list[Numeral]:
     """Return the numerals joined by operators or equals signs that end with the last one."""
     first = len(numerals) - 1
+    while first > 0 and _OUT_OF.fullmatch(text, numerals[first - 1].end, numerals[first].start):
+        numerals, first = numerals[:-1], first - 1  # "25 out of 30" is 25
     while first > 0:
         glue = text[numerals[first - 1].end : numerals[first].start]
         if len(glue) > 60 or not (_PLAIN_OPERATES.fullmatch(glue) or _EQUALS.fullmatch(glue)):

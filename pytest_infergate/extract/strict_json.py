@@ -7,13 +7,14 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 _SKELETON = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|[{}\[\]]', re.DOTALL)
 _BEGIN = re.compile(r'\{(?=\s{0,40}["}])|\[(?=\s{0,40}(?:["{\[\]\d-]|true\b|false\b|null\b))')
 _MOST_UNCLOSED = 1  # openings without an end that are passed over; each costs a pass over the text
 _MOST_SPANS = 20_000  # beyond, the text is no reply with JSON in it
+_DEEPEST = 500  # arrays and objects inside one another
 _MOST_BRACKETS = 100_000
 
 
@@ -44,7 +45,7 @@ def read_json(text: str) -> Any:
     """Return the value of a text that is one JSON value; raises ``NotJson``.
 
     Refused: NaN and infinities, numbers beyond a double, a name that occurs twice in one object (RFC 8259
-    leaves its value open), integers of over 4,300 digits, nesting deeper than Python's own limit.
+    leaves its value open), integers of over 4,300 digits, nesting deeper than 500.
     """
     value, end = _read_at(text, len(text) - len(text.lstrip(" \t\r\n")))
     if text[end:].strip(" \t\r\n"):
@@ -96,13 +97,27 @@ def same_json(left: Any, right: Any) -> bool:
 
 def _read_at(text: str, start: int) -> tuple[Any, int]:
     try:
-        return _DECODER.raw_decode(text, start)
+        value, end = _DECODER.raw_decode(text, start)
     except json.JSONDecodeError as error:
         raise NotJson(f"{error.msg} at character {error.pos}") from error
     except ValueError as error:  # ours, or Python's limit on digits
         raise NotJson(str(error)) from error
     except RecursionError as error:
         raise NotJson("it is nested too deeply") from error
+    if _is_deep(value):
+        raise NotJson("it is nested too deeply")
+    return value, end
+
+
+def _is_deep(value: Any) -> bool:
+    """Whether ``value`` is nested deeper than 500: Python's own limit differs from version to version."""
+    level = [value] if isinstance(value, (dict, list)) else []
+    for _ in range(_DEEPEST):
+        inner = chain.from_iterable(item.values() if isinstance(item, dict) else item for item in level)
+        level = [item for item in inner if isinstance(item, (dict, list))]
+        if not level:
+            return False
+    return True
 
 
 def _balanced_end(text: str, start: int) -> int | None:

@@ -43,6 +43,7 @@ CASES = [
     ('{"a": "line\nbreak"}', NONE, "a control character in a text"),
     ("{\u00a0}", NONE, "white space that JSON does not know"),
     ("[" * 5000 + "]" * 5000, NONE, "nested deeper than can be read"),
+    ("[" * 501 + "]" * 501, NONE, "nested deeper than 500"),
     ("[" + "9" * 5000 + "]", NONE, "an integer longer than can be read"),
     ("no json", NONE, "none"),
     ("42 rows", NONE, "a number in prose"),

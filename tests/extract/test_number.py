@@ -64,6 +64,7 @@ UNANNOUNCED = [
     ("Of 80 lamps, 20 were broken, which is 25%", 25, "the percentage is the last number"),
     ("x = 3, so the area is 9.", 9, "an assignment on the way"),
     ("x = 3/4", 0.75, "a ratio"),
+    ("She got 25 out of 30.", 25, "the whole is not the part"),
     ("18 dollars = 1800 cents", 1800, "the right side of a conversion"),
     ("42 = 6 * 7", 42, "the side that is one number"),
     ("The area is 12.50 (rounded to 2 decimal places).", 12.5, "precision is no result"),
