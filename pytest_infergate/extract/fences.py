@@ -2,7 +2,7 @@
 
 CommonMark's rules for fences, and what replies need beyond them: fences indented in lists, fences in quotes,
 a fence that was never closed before the next begins, and blocks within a block of Markdown. Own code rather
-than markdown-it-py, which takes seconds for a megabyte and knows nothing of the last two.
+than markdown-it-py, which takes 0.4 to 1.4 s for a megabyte of short lines and knows nothing of the last two.
 """
 
 from __future__ import annotations
