@@ -107,7 +107,7 @@ def test_show_tells_what_pytest_told(cli: Cli, tmp_path: Path) -> None:
             capitals            4       2       1        1     50.0 %  15.0 % – 85.0 %
               extractor last_line v1
             sums                2       1       0        1     50.0 %   9.5 % – 90.5 %
-              task v2 4a1933b0
+              test v2 4a1933b0
             total               6       3       1        2
 
             missing evidence, one example for each reason

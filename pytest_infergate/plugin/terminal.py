@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +48,7 @@ class Screen:
         self._config = config
         self._since = time.monotonic()
         self._next_line = self._since + _PATIENCE_LOG
-        self._transient = 0
+        self._transient = ""
 
     @property
     def _reporter(self) -> Any:
@@ -83,17 +84,21 @@ class Screen:
         text = f"awaiting a reply for {seconds:.0f} s; {recorder.judged} of {recorder.planned} judged"
         if self._reporter.isatty:
             self._erase()
-            self._transient = len(text) + 2
-            self._reporter._tw.write(f"  {text}" + "\b" * self._transient, flush=True)
+            self._transient = f"  {text}"
+            self._write_through(self._transient + "\b" * len(self._transient))
         elif time.monotonic() >= self._next_line:
             self._next_line = time.monotonic() + _PATIENCE_LOG
-            self._reporter.ensure_newline()
-            self._reporter.write_line(f"infergate: {text}")
+            self._write_through(f"\ninfergate: {text}\n")
 
     def resume(self) -> None:
         """Take the waiting line away: a reply came."""
         self._next_line = time.monotonic() + _PATIENCE_LOG
         self._erase()
+
+    def begin_gates(self) -> None:
+        """Let the reports of gates stand on a line of their own."""
+        if self._reporter is not None:
+            self._reporter.ensure_newline()
 
     def summary(
         self,
@@ -143,8 +148,15 @@ class Screen:
 
     def _erase(self) -> None:
         if self._transient:
-            self._reporter._tw.write(" " * self._transient + "\b" * self._transient, flush=True)
-            self._transient = 0
+            width = len(self._transient)
+            self._write_through(" " * width + "\b" * width)
+            self._transient = ""
+
+    def _write_through(self, text: str) -> None:
+        """Write while a test runs, when pytest holds back what is written."""
+        capture = self._config.pluginmanager.get_plugin("capturemanager")
+        with capture.global_and_fixture_disabled() if capture else nullcontext():
+            self._reporter._tw.write_raw(text, flush=True)
 
     def _shown(self, folder: Path) -> str:
         relative = os.path.relpath(folder, self._config.invocation_params.dir)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pytest_infergate.evidence import Tally
-from pytest_infergate.runs import RunSummary, TaskSummary
+from pytest_infergate.runs import RunSummary, TaskPlan, TaskSummary
 
 from .lines import VERDICT_STYLES, Line, Segment, Style, heading, line
 from .visible import visible_line
@@ -91,15 +91,24 @@ def _below(row: _Row, width: int, *, has_interval: bool) -> Sequence[Line]:
 def _row(task: TaskSummary, is_finished: bool) -> _Row:
     tally, plan = task.tally, task.plan
     interval = tally.interval if is_finished else None
-    evaluator = str(plan.evaluator) if plan.evaluator else f"task v{plan.version} {plan.digest[7:15]}"
     return _Row(
         name=visible_line(plan.name),
         style=VERDICT_STYLES[task.gate.verdict] if is_finished else Style.PLAIN,
         counts=_counts(tally),
         delivered=percent(tally.delivered if is_finished else None),
         interval=f"{percent(interval[0])} – {percent(interval[1])}" if interval else _NONE,
-        evaluator=visible_line(evaluator),
+        evaluator=visible_line(_evaluator(plan)),
     )
+
+
+def _evaluator(plan: TaskPlan) -> str:
+    """Name who judges: the test by version and digest, since its name stands beside, and its extractors."""
+    by = plan.evaluator
+    if by is not None and by.kind != "test":
+        return str(by)
+    extractors = by.settings.get("extractors", ()) if by is not None else ()
+    used = [f"extract.{one['name']} v{one['version']}" for one in extractors]
+    return ", ".join([f"test v{plan.version} {plan.digest[7:15]}", *used])
 
 
 def _counts(tally: Tally) -> tuple[str, ...]:

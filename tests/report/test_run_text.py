@@ -35,9 +35,9 @@ def test_a_run_of_each_kind() -> None:
         capitals            4       2       1        1     50.0 %  15.0 % – 85.0 %
           extractor last_line v1
         sums                2       1       0        1     50.0 %   9.5 % – 90.5 %
-          task v2 4a1933b0
+          test v2 4a1933b0
         nothing             0       0       0        0          –                –
-          task v1 4a1933b0
+          test v1 4a1933b0
         total               6       3       1        2
 
         missing evidence, one example for each reason
