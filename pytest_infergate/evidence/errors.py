@@ -1,10 +1,19 @@
 """The root of every error this package raises on purpose.
 
 InfergateError
-├── NoAnswer          a reply holds nothing to judge (carries its reason)
-├── DatasetError      a data set cannot be read as it stands          (tasks/)
-├── DeclarationError  a marker or a prompt is not usable as written   (tasks/)
-└── RunFolderError    a run folder cannot be written, read or trusted (runs/)
+├── NoAnswer             a reply holds nothing to judge (carries its reason)
+├── GoldError            a gold answer is none for its extractor          (extract/)
+├── ExtractorError       an extractor is not usable as written            (extract/)
+├── DatasetError         a data set cannot be read as it stands           (tasks/)
+├── DeclarationError     a marker or a prompt is not usable as written    (tasks/)
+├── MissingFieldError    a row has no such field; also a KeyError         (tasks/)
+├── ServerAddressError   a server's URL is none                           (serving/)
+├── ProbeError           a server could not be identified; has a tree     (serving/)
+├── FieldValueError      FIELD=VALUE cannot be read                       (serving/)
+├── EmbeddedServerError  the embedded server does not start               (serving/)
+├── RequestError         a request cannot be sent as it stands            (serving/)
+├── PrefetchError        a key was taken that is not planned              (serving/)
+└── RunFolderError       a run folder cannot be written, read or trusted  (runs/)
 """
 
 from __future__ import annotations

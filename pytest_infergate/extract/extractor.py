@@ -125,7 +125,11 @@ def final_text(reply: str | Reply) -> str:
     elif not isinstance(reply, str):
         raise ExtractorError(f"an extractor reads a str or a Reply; got {type(reply).__name__}")
     text = reply.text if isinstance(reply, Reply) else reply
-    reasoning, answer, is_open = split_reasoning(text.removeprefix("\ufeff"))
+    if isinstance(reply, Reply) and reply.reasoning:
+        # Taken out already: a tag that is left is the answer's own.
+        reasoning, answer, is_open = reply.reasoning, text, False
+    else:
+        reasoning, answer, is_open = split_reasoning(text.removeprefix("\ufeff"))
     if is_open:
         cut = isinstance(reply, Reply) and reply.is_truncated
         raise NoAnswer(

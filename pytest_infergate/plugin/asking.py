@@ -9,7 +9,7 @@ import pytest
 
 from ..evidence import Exchange, NoAnswer, Reason, Reply
 from ..serving import Client, Prefetch, Request, ServerIdentity
-from .endpoint import ENDPOINT
+from .endpoint import ENDPOINT, known_engines
 from .evaluation import RUNNING, RunningEvaluation
 from .options import Settings
 from .origin import PROMPTED, own_fixtures
@@ -46,7 +46,7 @@ class Asker:
         endpoint = self._config.stash.get(ENDPOINT, None)
         if endpoint is None:
             return
-        self._client = client = endpoint.connect(api_key(self._settings))
+        self._client = client = endpoint.connect(api_key(self._settings), known_engines(self._config))
         threads = min(2, endpoint.concurrency) if self._is_worker else endpoint.concurrency
         window = 2 if self._is_worker else _AHEAD * threads
         self._prefetch = Prefetch(client.exchange, threads, window)

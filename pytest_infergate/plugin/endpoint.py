@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 
 from ..evidence import Missing
-from ..serving import Client, PromptTokenizer, ServerIdentity
+from ..serving import ENGINES, Client, Engine, PromptTokenizer, ServerIdentity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,8 +28,11 @@ class Endpoint:
     identity: ServerIdentity | None = None
     blocked: Missing | None = None
 
-    def connect(self, api_key: str | None) -> Client:
+    def connect(self, api_key: str | None, engines: Sequence[Engine]) -> Client:
         """Return a client; a blocked one answers without sending."""
+        tokenize = None
+        if self.identity is not None:
+            tokenize = PromptTokenizer(self.identity, self.url, api_key=api_key, engines=engines)
         client = Client(
             self.url,
             self.model,
@@ -37,7 +40,7 @@ class Endpoint:
             timeout=self.timeout,
             retries=self.retries,
             concurrency=self.concurrency,
-            tokenize=PromptTokenizer(self.identity, self.url, api_key=api_key) if self.identity else None,
+            tokenize=tokenize,
         )
         if self.blocked is not None:
             client.block(self.blocked)
@@ -68,6 +71,12 @@ class Endpoint:
                 "blocked": Missing.from_json(blocked) if blocked else None,
             }
         )
+
+
+def known_engines(config: pytest.Config) -> tuple[Engine, ...]:
+    """Return the engines that other packages add, then the built-in ones."""
+    added = config.hook.pytest_infergate_engines(config=config)
+    return (*(engine for engines in added for engine in engines), *ENGINES)
 
 
 #: How this process reaches the server; absent where there is no source of replies.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from ..evidence import (
 )
 from ..runs import Findings, RunHead, RunLedger, RunSummary, RunWriter, Secrets, utc_now
 from .plan import Plan, PlannedTask
+from .served_models import ServedModels
 
 
 class Recorder:
@@ -133,30 +133,3 @@ class Recorder:
                 verdict=Verdict.MISSING,
                 detail="the server changed what it serves while the run went on",
             )
-
-
-class ServedModels:
-    """What replies say of the model that made them."""
-
-    _FIELDS = ("served_model", "fingerprint")
-
-    def __init__(self) -> None:
-        self._seen: dict[str, Counter[str]] = defaultdict(Counter)
-
-    def note(self, reply: dict[str, Any]) -> None:
-        for name in self._FIELDS:
-            value = reply[name]
-            if value and len(self._seen[name]) < 1000:
-                self._seen[name][value] += 1
-
-    def change(self) -> str | None:
-        """Say what changed between replies, ``None`` where nothing did.
-
-        A value that is new with every reply names the reply, not the server.
-        """
-        for name in self._FIELDS:
-            counts = self._seen[name]
-            if len(counts) > 1 and not (name == "fingerprint" and len(counts) == counts.total()):
-                shown = ", ".join(f"{value!r} on {n}" for value, n in counts.most_common(3))
-                return f"{name}: {shown} replies"
-        return None

@@ -11,9 +11,8 @@ import pytest
 
 from ..evidence import Gate, Verdict
 from ..runs import Findings, RunFolderError, RunSummary
-from ..serving import ENGINES, Engine
 from .asking import Asker
-from .endpoint import ENDPOINT
+from .endpoint import ENDPOINT, known_engines
 from .gate_report import gate_report
 from .judging import PLAN, RECORD
 from .options import Settings
@@ -66,7 +65,9 @@ class Recording:
         if plan is not None:
             self._recorder.take_plan(plan)
         if self._settings.server and (plan is None or plan.evaluations):
-            self._server = ModelServer.open(self._settings, self._screen.announce, self._engines())
+            self._server = ModelServer.open(
+                self._settings, self._screen.announce, known_engines(self._config)
+            )
             self._config.stash[ENDPOINT] = self._server.endpoint()
             self._recorder.name_server(self._server.as_json())
         self._screen.header(self._server, self._recorder, self._in_flight(workers))
@@ -152,16 +153,13 @@ class Recording:
         concurrency = self._settings.concurrency
         return concurrency if workers is None else workers * min(2, concurrency // workers)
 
-    def _engines(self) -> Sequence[Engine]:
-        added = self._config.hook.pytest_infergate_engines(config=self._config)
-        return (*(engine for engines in added for engine in engines), *ENGINES)
-
     def _finish(self, session: pytest.Session, why_not_run: str) -> None:
         recorder = self._recorder
         if recorder is None:
             return
         gates = list(_collection_gates(self._config.stash[SKIPPED_MODULES]))
         if self._server is not None:
+            self._server.learn(recorder.served)
             gates += self._server.confirm()
             recorder.name_server(self._server.as_json())
             self._server.close()

@@ -13,6 +13,8 @@ from ..serving import (
     Engine,
     IdentityChange,
     IdentityComparison,
+    Known,
+    Origin,
     ProbeError,
     ServerAddress,
     ServerIdentity,
@@ -29,6 +31,7 @@ from ..serving import (
 from .endpoint import Endpoint
 from .options import Settings
 from .run_head import api_key
+from .served_models import ServedModels
 
 #: What happens to the evaluations where the server cannot be asked; any other trouble is a wrong setting.
 _BLOCKING: Sequence[tuple[type[ProbeError], Reason]] = (
@@ -91,6 +94,14 @@ class ModelServer:
             identity=self.identity,
             blocked=self.blocked,
         )
+
+    def learn(self, served: ServedModels) -> None:
+        """Add to the identity what only replies tell."""
+        fingerprint = served.fingerprint
+        if self.identity is not None and fingerprint is not None:
+            told = Known(fingerprint, Origin.REPLY)
+            if self.identity.known("system_fingerprint") is None:
+                self.identity = self.identity.with_fields({"system_fingerprint": told})
 
     def confirm(self) -> tuple[Gate, ...]:
         """Probe again at the end of the run; the gate says whether it is still the same server."""
