@@ -99,7 +99,8 @@ def make_attempt(
     if deadline.ended is Ending.ABORTED:
         cut = Missing(Reason.NOT_RUN, "the session ended while the reply was awaited")
         return Attempt(error=cut, came=came, status=status, timing=timing)
-    if deadline.ended is Ending.EXPIRED:
+    # The socket's own time-out may be noticed here before the watchdog has said so.
+    if deadline.ended is Ending.EXPIRED or (broke is not None and not deadline.remaining):
         cut = Missing(
             Reason.TIMEOUT, f"the deadline of {deadline.seconds:g} s passed {_phase(sent, headers, came)}"
         )
