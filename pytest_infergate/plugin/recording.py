@@ -178,7 +178,8 @@ class Recording:
         """Give every task that tolerates single samples a report of its own for its gate."""
         gated = [task for task in summary.tasks if task.plan.rule.is_tolerant]
         session.testscollected += len(gated)
-        self._screen.begin_gates()
+        if gated:
+            self._screen.begin_gates()
         for task in gated:
             report = gate_report(recorder.tasks[task.plan.name].nodeid, task)
             self._config.hook.pytest_runtest_logreport(report=report)

@@ -99,6 +99,8 @@ class Screen:
         """Let the reports of gates stand on a line of their own."""
         if self._reporter is not None:
             self._reporter.ensure_newline()
+            if self._config.get_verbosity() <= 0:
+                self._reporter.write("gates ")
 
     def summary(
         self,
