@@ -9,12 +9,13 @@ from typing import Any
 from ..evidence import Missing, Reason, Reply, Usage, split_reasoning
 from .failure import ServerFailure, parse_failure, show
 from .stream import Frame, FrameKind, FrameReader
-from .stream_text import join_pieces, read_parts
+from .stream_text import join_pieces, read_parts, read_thought
 from .stream_tools import ToolCallPieces
 
 #: Raw control characters inside strings are no JSON, and no reason to lose a reply.
 _DECODE = json.JSONDecoder(strict=False).decode
-_REASONING_NAMES = ("reasoning", "reasoning_content", "thinking")
+#: The last repeats, as typed parts, what another says where both are sent.
+_REASONING_NAMES = ("reasoning", "reasoning_content", "reasoning_text", "thinking", "reasoning_details")
 _FIELDS = ("data", "event", "error", "id", "retry")
 
 
@@ -57,6 +58,7 @@ class ReplyAssembly:
         self._other: str | None = None
         self._has_choice = False
         self._is_whole_object = False
+        self._has_delta = False
         self._first_token: float | None = None
         self._first_other: float | None = None
         self._last_token: float | None = None
@@ -117,7 +119,7 @@ class ReplyAssembly:
         if self.is_done:
             return
         kind, text, is_torn = frame
-        if text == "[DONE]" or text.strip() == "[DONE]":
+        if text == "[DONE]" or text.strip().upper() == "[DONE]":
             self.is_done = True
             return
         try:
@@ -153,9 +155,7 @@ class ReplyAssembly:
         if failure is not None:
             self._fail(failure)
             return
-        usage = value.get("usage")
-        if usage is not None:
-            self._take_usage(usage)
+        self._take_usage(value.get("usage"))
         choices = value.get("choices")
         if not isinstance(choices, list):
             self._other = text
@@ -164,7 +164,7 @@ class ReplyAssembly:
         if fingerprint and isinstance(fingerprint, str):
             self._fingerprint = fingerprint
         for choice in choices:
-            if isinstance(choice, dict) and (choice.get("index") or 0) == 0:
+            if isinstance(choice, dict) and choice.get("index") in (None, 0, "0"):
                 self._has_choice = True
                 model = value.get("model")
                 if self._take_choice(choice, at) and model and isinstance(model, str):
@@ -179,10 +179,14 @@ class ReplyAssembly:
         delta: Any = choice.get("delta")
         if not isinstance(delta, dict):
             delta = choice.get("message")
-            if isinstance(delta, dict):
-                self._is_whole_object = True
-            else:
+            if not isinstance(delta, dict):
                 delta = choice
+            elif self._has_delta:
+                delta = {}  # the sum of what came in pieces
+            else:
+                self._is_whole_object = True
+        else:
+            self._has_delta = True
         content = delta.get("content")
         if content is None and delta is choice:
             content = choice.get("text")
@@ -198,8 +202,8 @@ class ReplyAssembly:
                 self._text_times.append(at)
                 came = True
         for name in _REASONING_NAMES:
-            thought = delta.get(name)
-            if thought and isinstance(thought, str):
+            thought = read_thought(delta.get(name))
+            if thought:
                 self._reasoning.append(thought)
                 came = True
                 break
@@ -209,7 +213,7 @@ class ReplyAssembly:
             self._refusal.append(refusal)
             other = True
         if delta.get("tool_calls"):
-            other |= self._tools.add(delta["tool_calls"])
+            other |= self._tools.add(delta["tool_calls"], are_whole=self._is_whole_object)
         if delta.get("function_call"):
             other |= self._tools.add_function(delta["function_call"])
         if other and self._first_other is None:
@@ -218,9 +222,10 @@ class ReplyAssembly:
             if self._first_token is None:
                 self._first_token = at
             self._last_token = at
+        self._take_usage(choice.get("usage"))  # Moonshot's place for it
         reason = choice.get("finish_reason")
         if reason and isinstance(reason, str):
-            self._finish_reason = reason
+            self._finish_reason = reason.lower()  # some gateways shout
         return came or other or bool(reason)
 
     def _take_usage(self, usage: Any) -> None:
@@ -237,6 +242,8 @@ class ReplyAssembly:
                 completion.get("reasoning_tokens") if isinstance(completion, dict) else None,
             ),
         ):
+            if isinstance(value, float) and value.is_integer():
+                value = int(value)
             if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
                 self._usage[name] = value  # running totals: the last one counts
 

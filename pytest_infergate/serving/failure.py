@@ -33,17 +33,26 @@ _CONTEXT_SENTENCES = re.compile(
     "|".join(
         (
             r"maximum context length",  # vLLM, OpenAI
-            r"maximum (?:model|sequence|input|prompt) length",  # vLLM engine, TensorRT-LLM
+            r"maximum (?:model|sequence|input|prompt|allowed) length",  # vLLM engine, TensorRT-LLM, SGLang
             r"max_(?:model|seq|input)_len",  # vLLM, TabbyAPI
-            r"exceeds?\b.{0,60}\bcontext",  # llama.cpp, llama-cpp-python, Ollama, LocalAI
-            r"context (?:length|window|size|limit)\b.{0,60}\b(?:exceed|too (?:long|short|small)|overflow)",
+            # llama.cpp, llama-cpp-python, Ollama, LocalAI; not Go's "context deadline exceeded"
+            r"exceed(?:s|ed)?\b.{0,60}\bcontext\b(?! deadline| cancel)",
+            r"context (?:length|window|size|limit)\b.{0,60}"
+            r"\b(?:exceed|too (?:long|short|small)|overflow|full)",
+            r"context_?(?:length|window|size)_?exceeded",  # a code within a sentence: LiteLLM
             r"(?:longer|greater|larger|more) than\b.{0,40}\bcontext",  # SGLang
-            r"context (?:the )?overflows|overflows? the context",  # LM Studio
+            r"too (?:long|large) for\b.{0,40}\bcontext",
+            r"context (?:the )?overflows?\b|overflows? the context",  # LM Studio
+            r"context shift is disabled",  # llama.cpp
             r"loaded with context length of only",  # LM Studio
             r"`?inputs`? (?:must have less than|tokens \+)",  # TGI
             r"(?:prompt|input|request) (?:is )?too long",  # Anthropic-shaped gateways, mlx
             r"prompt (?:length|exceeds)\b.{0,60}\b(?:cache size|max)",  # exllama
-            rf"prompt.{{0,40}}\b{_NUMBER} tokens?.{{0,40}}(?:exceeds?|limit|maximum)",
+            # MLC, Gemini-shaped gateways
+            rf"(?:prompt|input|request)\b.{{0,40}}(?:\b{_NUMBER} tokens?|\btoken count)\b.{{0,60}}"
+            r"(?:exceed|larger|limit|maximum)",
+            r"tokens? in the prompt cannot exceed",  # Cohere
+            r"reduce the length of the (?:messages|prompt|input)",  # Groq
         )
     ),
     re.IGNORECASE | re.DOTALL,
@@ -103,8 +112,10 @@ def parse_failure(value: Any) -> ServerFailure | None:
     if not isinstance(value, dict):
         return None
     error = value.get("error")
-    if isinstance(error, dict) and error:
+    if isinstance(error, dict) and any(error.values()):
         return _from_fields(error)
+    if error is True:
+        return _from_fields(value)
     if error and not isinstance(error, dict):
         message = error if isinstance(error, str) else _as_text(error)
         kind = value.get("error_type") or value.get("type")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import random
+import re
 import time
+from datetime import timezone
 from email.utils import parsedate_to_datetime
 
 #: Answers that say "not now". Every other status is final: the same request fails the same way.
@@ -13,6 +14,7 @@ RETRIED_STATUSES = frozenset({429, 502, 503, 504})
 _FIRST_DELAY_S = 0.5
 _LONGEST_DELAY_S = 8.0
 _LONGEST_ASKED_S = 86_400.0
+_SECONDS = re.compile(r"[0-9]{1,400}(?:\.[0-9]{1,400})?")
 
 # A generator of its own: the global one belongs to the tests.
 _jitter = random.Random()
@@ -33,15 +35,15 @@ def parse_retry_after(value: str | None) -> float | None:
     if value is None:
         return None
     text = value.strip()
-    try:
+    if _SECONDS.fullmatch(text):
         seconds = float(text)
-    except ValueError:
+    else:
         try:
-            seconds = parsedate_to_datetime(text).timestamp() - time.time()
+            at = parsedate_to_datetime(text)
+            # The oldest form of an HTTP date names no zone; all of them are UTC.
+            seconds = (at if at.tzinfo else at.replace(tzinfo=timezone.utc)).timestamp() - time.time()
         except (TypeError, ValueError, IndexError, OverflowError):
             return None
         if seconds <= 0:
             return None
-    if not math.isfinite(seconds) or not 0 <= seconds <= _LONGEST_ASKED_S:
-        return None
-    return seconds
+    return seconds if seconds <= _LONGEST_ASKED_S else None

@@ -1,7 +1,8 @@
 """Bytes of a reply body to frames, whatever the reads they came in.
 
 Server-sent events as servers really write them: lines end in CR, LF or CRLF and nothing else; ``data:``
-with or without a space; a BOM; comments; an ``error:`` field; JSON or HTML with no framing at all.
+with or without a space, empty, or written twice; a BOM; comments; keep-alive events; an ``error:`` field;
+JSON or HTML with no framing at all.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from enum import Enum
 from typing import NamedTuple
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
+_DATA = re.compile(rb"data:(?:[ ]?data:)*")  # a gateway may frame again what is framed
 _BOM = b"\xef\xbb\xbf"
+_KEEP_ALIVES = frozenset({"ping", "heartbeat", "keepalive", "keep-alive"})
 
 
 class FrameKind(Enum):
@@ -90,7 +93,7 @@ class FrameReader:
         if line[:5] == b"data:":
             if self._unframed:
                 self._end_unframed(frames)
-            self._data.append(_value(line[5:]))
+            self._data.append(_value(_DATA.sub(b"", line)))
         elif line[:1] == b":":
             pass
         elif line[:6] == b"event:":
@@ -107,10 +110,10 @@ class FrameReader:
                 self._end_unframed(frames)
 
     def _dispatch(self, frames: list[Frame], is_torn: bool = False) -> None:
-        if self._data:
+        if any(self._data) and self._event not in _KEEP_ALIVES:
             kind = FrameKind.ERROR if self._event == "error" else FrameKind.DATA
             frames.append(Frame(kind, "\n".join(self._data), is_torn))
-            self._data = []
+        self._data = []
         self._event = ""
 
     def _end_unframed(self, frames: list[Frame], is_torn: bool = False) -> None:

@@ -10,20 +10,37 @@ _STRAY_BYTES = re.compile("[\udc80-\udcff]+")
 
 
 def read_parts(content: Any) -> tuple[str, str]:
-    """Text and reasoning of a content that is a list of typed parts."""
+    """Text and reasoning of a content that is one typed part or a list of them."""
     text: list[str] = []
     thought: list[str] = []
-    for part in content if isinstance(content, list) else ():
+    for part in content if isinstance(content, list) else (content,):
+        if isinstance(part, str):
+            text.append(part)
         if not isinstance(part, dict):
             continue
-        inner = part.get("thinking")
+        inner, said = part.get("thinking"), part.get("text")
+        if isinstance(said, dict):
+            said = said.get("value")  # as the Assistants API wraps it
         if isinstance(inner, list):
             thought.append(read_parts(inner)[0])
         elif isinstance(inner, str):
             thought.append(inner)
-        elif isinstance(part.get("text"), str):
-            text.append(part["text"])
+        elif isinstance(said, str):
+            (thought if _is_thought(part.get("type")) else text).append(said)
     return "".join(text), "".join(thought)
+
+
+def read_thought(value: Any) -> str:
+    """Reasoning that is a text, an object that holds it, or a list of typed parts."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        return read_thought(value.get("content") or value.get("text"))
+    return "".join(read_parts(value)) if isinstance(value, list) else ""
+
+
+def _is_thought(kind: Any) -> bool:
+    return isinstance(kind, str) and kind.startswith(("reasoning", "thinking"))
 
 
 def join_pieces(pieces: list[str]) -> str:

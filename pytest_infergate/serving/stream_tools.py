@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from ..evidence import ToolCall
+from .stream_text import join_pieces
 
 
 class _Call:
@@ -30,7 +31,8 @@ class ToolCallPieces:
 
     Servers leave the index out, give every parallel call index 0, repeat the name or the id on each
     piece, or send the name as "". So a piece opens a new call where its index is new, where it names
-    another id together with a name, or where it brings a name and arguments to a call that is whole.
+    another id together with a name, where it brings another name to a call whose arguments have begun,
+    or a name and arguments to a call that is whole. A piece that repeats a whole call is no more of it.
     """
 
     __slots__ = ("_by_index", "_calls")
@@ -39,14 +41,17 @@ class ToolCallPieces:
         self._calls: list[_Call] = []
         self._by_index: dict[int, _Call] = {}
 
-    def add(self, pieces: Any) -> bool:
-        """Take the ``tool_calls`` of a delta or a message; return whether anything came."""
+    def add(self, pieces: Any, *, are_whole: bool = False) -> bool:
+        """Take the ``tool_calls`` of a delta or a message; return whether anything came.
+
+        ``are_whole``: they are of a message, where each is a call.
+        """
         came = False
-        for piece in pieces if isinstance(pieces, list) else ():
+        for place, piece in enumerate(pieces if isinstance(pieces, list) else ()):
             if isinstance(piece, dict):
-                function = piece.get("function")
+                function = piece.get("function", piece)  # some servers leave the wrapping out
                 fields = function if isinstance(function, dict) else {}
-                came |= self._add(piece.get("index"), piece.get("id"), fields)
+                came |= self._add(place if are_whole else piece.get("index"), piece.get("id"), fields)
         return came
 
     def add_function(self, function: Any) -> bool:
@@ -55,7 +60,7 @@ class ToolCallPieces:
 
     def finish(self) -> tuple[ToolCall, ...]:
         return tuple(
-            ToolCall(name=call.name, arguments="".join(call.arguments), id=call.id)
+            ToolCall(name=call.name, arguments=join_pieces(call.arguments), id=call.id)
             for call in self._calls
             if call.name or call.arguments
         )
@@ -69,11 +74,13 @@ class ToolCallPieces:
         call.id = call.id or id_
         if name and name != call.name:
             call.name += name
-        if arguments:
+        if arguments and not (name and call.is_whole and arguments == "".join(call.arguments)):
             call.arguments.append(arguments)
         return bool(name or arguments)
 
     def _find(self, index: Any, id_: str | None, name: str, arguments: str) -> _Call:
+        if isinstance(index, str) and index.isdecimal():
+            index = int(index)
         has_index = isinstance(index, int) and not isinstance(index, bool)
         call = self._by_index.get(index) if has_index else None
         if not has_index:
@@ -93,6 +100,8 @@ def _is_another(call: _Call, id_: str | None, name: str, arguments: str) -> bool
         return False
     if id_ and call.id:
         return True
+    if call.arguments and name != call.name:
+        return True  # a name comes in pieces before the arguments only
     return bool(arguments and call.arguments and call.is_whole)
 
 

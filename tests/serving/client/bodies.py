@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from pytest_infergate.evidence import Reply
 from pytest_infergate.serving.assembly import AssembledReply, ReplyAssembly
@@ -19,6 +20,11 @@ WHOLE = {
     ],
     "usage": {"prompt_tokens": 4, "completion_tokens": 1},
 }
+
+
+def choice(**fields: Any) -> dict[str, Any]:
+    """Return a chunk with one choice of these fields."""
+    return {"object": "chat.completion.chunk", "choices": [{"index": 0, **fields}]}
 
 
 def assemble(body: bytes, *, content_type: str = "text/event-stream") -> AssembledReply:

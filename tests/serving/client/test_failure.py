@@ -35,7 +35,20 @@ def test_every_shape_of_an_error_is_read(value: dict[str, Any], shown: str) -> N
 
 @pytest.mark.parametrize(
     "value",
-    [None, 3, "text", [], {}, {"choices": []}, {"error": None}, {"error": {}, "choices": []}, {"usage": {}}],
+    [
+        *(
+            None,
+            3,
+            "text",
+            [],
+            {},
+            {"choices": []},
+            {"error": None},
+            {"error": {}, "choices": []},
+            {"usage": {}},
+        ),
+        {"error": {"code": 0, "message": ""}, "choices": []},
+    ],
 )
 def test_what_is_no_error_is_none(value: Any) -> None:
     assert parse_failure(value) is None
@@ -66,6 +79,30 @@ def test_what_is_no_error_is_none(value: Any) -> None:
         "Prompt length 5000 is greater than max_seq_len 4096",
         "prompt is too long: 200001 tokens > 199999 maximum",
         "Input is too long for requested model.",
+        "request (5000 tokens) exceeds the available context size (4096 tokens), try increasing it",
+        "Input length (5000 tokens) exceeds the maximum allowed length (4090 tokens). Use a shorter input or "
+        "enable --allow-auto-truncate.",
+        "prompt too long; exceeded max context length by 123 tokens",
+        "Reached context length of 4096 tokens, but this model does not currently support mid-generation "
+        "context overflow because llama_memory_can_shift is 0.",
+        "The number of tokens to keep from the initial prompt is greater than the context length.",
+        "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+        "too many tokens: total number of tokens in the prompt cannot exceed 4081 - received 5000.",
+        "Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context "
+        "length",
+        "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+        "litellm.ContextWindowExceededError: BadRequestError",
+        "Request prompt has 5000 tokens in total, larger than the model input length limit 4096.",
+        "prompt length 5000 exceeds max session length 4096",
+        "Prompt length (5000) exceeds maximum input length (4096).",
+        "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",
+        "The prompt (total length 5000) is too long to fit into the model (context length 4096). Make sure "
+        "that `max_model_len` is no smaller than the number of text tokens.",
+        "Please reduce the length of the messages or completion.",
+        "Exceeded the model's context window",
+        "Context window is full",
+        "Prompt is too large for the context (5000 > 4096)",
+        "Conversation too long for context window",
     ],
 )
 def test_a_prompt_that_does_not_fit_is_known_in_every_spelling(failure: str | dict[str, Any]) -> None:
@@ -83,6 +120,17 @@ def test_a_prompt_that_does_not_fit_is_known_in_every_spelling(failure: str | di
             {"message": "prompt is not a string"}, Reason.SERVER_ERROR, id="speaks of the prompt only"
         ),
         pytest.param({"message": "CUDA out of memory"}, Reason.SERVER_ERROR, id="memory"),
+        pytest.param(
+            {"message": "context deadline exceeded (Client.Timeout exceeded); context canceled"},
+            Reason.SERVER_ERROR,
+            id="Go's contexts",
+        ),
+        pytest.param(
+            {"message": "Rate limit: too many input tokens per minute"},
+            Reason.SERVER_ERROR,
+            id="a rate of tokens",
+        ),
+        pytest.param({"message": "Request body too large"}, Reason.SERVER_ERROR, id="bytes, no tokens"),
         pytest.param({"message": "max_tokens must be at least 1"}, Reason.SERVER_ERROR, id="a bad limit"),
         pytest.param({"message": "slow down", "code": 429}, Reason.RATE_LIMITED, id="429"),
         pytest.param({"message": "slow down", "code": "429"}, Reason.RATE_LIMITED, id="429 as text"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import time
-from email.utils import formatdate
 
 import pytest
 from hypothesis import given
@@ -34,15 +33,32 @@ from pytest_infergate.serving.retry import RETRIED_STATUSES, backoff, parse_retr
         ("Wed, 99 Oct 2099 07:28:00 GMT", None),
         ("Fri, 31 Dec 9999 23:59:59 GMT", None),
         ("5, 10", None),
+        ("1_0", None),
+        ("+5", None),
+        ("\u0665", None),
     ],
 )
 def test_only_a_usable_retry_after_counts(value: str | None, seconds: float | None) -> None:
     assert parse_retry_after(value) == seconds
 
 
-@pytest.mark.parametrize("usegmt", [True, False])
-def test_a_date_is_read_as_the_seconds_until_then(usegmt: bool) -> None:
-    seconds = parse_retry_after(formatdate(time.time() + 600, usegmt=usegmt))
+@pytest.mark.parametrize(
+    "form",
+    [
+        pytest.param("%a, %d %b %Y %H:%M:%S GMT", id="the form of today"),
+        pytest.param("%a, %d %b %Y %H:%M:%S -0000", id="without a name for UTC"),
+        pytest.param("%A, %d-%b-%y %H:%M:%S GMT", id="RFC 850"),
+        pytest.param("%a %b %d %H:%M:%S %Y", id="asctime, which names no zone"),
+    ],
+)
+def test_a_date_is_read_as_the_seconds_until_then(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "America/New_York")
+    time.tzset()
+    try:
+        seconds = parse_retry_after(time.strftime(form, time.gmtime(time.time() + 600)))
+    finally:
+        monkeypatch.undo()
+        time.tzset()
     assert seconds is not None
     assert 590 < seconds <= 600
 
