@@ -12,8 +12,9 @@ import pytest
 from ..evidence import Gate, Verdict
 from ..runs import Findings, RunFolderError, RunSummary
 from .asking import Asker
-from .endpoint import ENDPOINT, known_engines
+from .endpoint import ENDPOINT, JUDGE_ENDPOINT, known_engines
 from .gate_report import gate_report
+from .judge_server import JudgeServer
 from .judging import PLAN, RECORD
 from .options import Settings
 from .plan import Plan
@@ -43,6 +44,7 @@ class Recording:
         self._screen = Screen(config)
         self._recorder: Recorder | None = None
         self._server: ModelServer | None = None
+        self._judge: JudgeServer | None = None
         self._summary: RunSummary | None = None
         self._findings: Findings | None = None
         self._trouble: str | None = None
@@ -58,6 +60,11 @@ class Recording:
                 "python -O takes assert statements away, and evaluations with them; run without -O and "
                 "without PYTHONOPTIMIZE"
             )
+        if getattr(self._config.option, "dist", None) == "each":
+            raise pytest.UsageError(
+                "--dist=each runs every evaluation once a worker, and an evaluation has one verdict; use "
+                "--dist=load, or infer_task(repeat=N) to ask again"
+            )
         try:
             self._recorder = open_run(self._config, self._settings)
         except RunFolderError as error:
@@ -71,6 +78,17 @@ class Recording:
             self._config.stash[ENDPOINT] = self._server.endpoint()
             self._recorder.name_server(self._server.as_json())
         self._screen.header(self._server, self._recorder, self._in_flight(workers))
+        if plan is None or plan.evaluations:
+            self.open_judge()
+        if self._judge is not None:
+            self._recorder.name_judge(self._judge.as_json())
+            self._screen.announce(str(self._judge))
+
+    def open_judge(self) -> None:
+        """Find the judge, where one is given; raises ``pytest.UsageError`` where its address is not usable."""
+        if self._settings.judge and self._judge is None:
+            self._judge = JudgeServer.open(self._settings, known_engines(self._config))
+            self._config.stash[JUDGE_ENDPOINT] = self._judge.endpoint
 
     def watch(self, asker: Asker) -> None:
         """Show on the screen that a reply is awaited."""
@@ -163,6 +181,9 @@ class Recording:
             gates += self._server.confirm()
             recorder.name_server(self._server.as_json())
             self._server.close()
+        if self._judge is not None and recorder.asked_judge:
+            gates += self._judge.confirm()
+            recorder.name_judge(self._judge.as_json())
         try:
             self._summary = recorder.finish(gates, why_not_run=why_not_run)
         except RunFolderError as error:

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from .endpoint import ENDPOINT, Endpoint
+from .endpoint import ENDPOINT, JUDGE_ENDPOINT, Endpoint
 from .options import Settings
 from .recording import Recording
 
-_KEY = "infergate_endpoint"
+#: The key in a worker's input → what it becomes in the worker.
+_ENDPOINTS = {"infergate_endpoint": ENDPOINT, "infergate_judge_endpoint": JUDGE_ENDPOINT}
 
 
 def is_worker(config: pytest.Config) -> bool:
@@ -22,22 +23,29 @@ def is_controller(config: pytest.Config) -> bool:
     return config.pluginmanager.has_plugin("dsession")
 
 
-def receive_endpoint(config: pytest.Config) -> None:
-    """Take the server from the controller, in a worker."""
-    text = config.workerinput.get(_KEY)  # type: ignore[attr-defined]
-    if text is not None:
-        config.stash[ENDPOINT] = Endpoint.from_json(json.loads(text))
+def receive_endpoints(config: pytest.Config) -> None:
+    """Take the server and the judge from the controller, in a worker."""
+    for name, key in _ENDPOINTS.items():
+        text = config.workerinput.get(name)  # type: ignore[attr-defined]
+        if text is not None:
+            config.stash[key] = Endpoint.from_json(json.loads(text))
 
 
 def worker_count(config: pytest.Config, settings: Settings) -> int:
     """Return the number of workers. Raises ``pytest.UsageError`` where some would have no request to send."""
-    count = config.option.numprocesses or len(config.option.tx or ()) or 1
+    count = sum(map(_processes, config.option.tx))
     if count > settings.concurrency:
         raise pytest.UsageError(
             f"--infer-concurrency={settings.concurrency} is less than the {count} workers of xdist; "
             f"allow at least {count}, or use fewer workers"
         )
-    return int(count)
+    return count
+
+
+def _processes(spec: str) -> int:
+    """Return how many workers one ``--tx`` asks for; ``-n`` has become such by now."""
+    times, star, _ = spec.partition("*")
+    return int(times) if star and times.isdigit() else 1
 
 
 class Controller:
@@ -47,14 +55,19 @@ class Controller:
         self._config = config
         self._settings = settings
         self._recording = recording
-        self._workers = worker_count(config, settings)
+        self._workers = 0
 
     def open(self) -> None:
+        # Without a server this may be a session of ordinary tests, with as many workers as it likes.
+        if self._settings.server or self._settings.judge:
+            self._workers = worker_count(self._config, self._settings)
+        self._recording.open_judge()
         if self._settings.server:
             self._recording.open(None, self._workers)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        endpoint = self._config.stash.get(ENDPOINT, None)
-        if endpoint is not None:
-            node.workerinput[_KEY] = json.dumps(endpoint.share(self._workers).as_json())
+        for name, key in _ENDPOINTS.items():
+            endpoint = self._config.stash.get(key, None)
+            if endpoint is not None:
+                node.workerinput[name] = json.dumps(endpoint.share(self._workers).as_json())
