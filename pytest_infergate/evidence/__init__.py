@@ -3,7 +3,7 @@
 from .canonical import canonical_json, digest, digest_bytes
 from .errors import InfergateError, NoAnswer
 from .evaluator import EvaluatorIdentity
-from .exchange import Exchange, ReplySource
+from .exchange import Exchange, ReplySource, Role
 from .gates import Gate, GateRule, judge_task
 from .interval import wilson_interval
 from .reasoning import ReasoningSplit, split_reasoning
@@ -40,6 +40,7 @@ __all__ = [
     "Usage",
     "Verdict",
     "canonical_json",
+    "Role",
     "combine_verdicts",
     "digest",
     "digest_bytes",

@@ -11,6 +11,7 @@ InfergateError
 ├── ProbeError           a server could not be identified; has a tree     (serving/)
 ├── FieldValueError      FIELD=VALUE cannot be read                       (serving/)
 ├── EmbeddedServerError  the embedded server does not start               (serving/)
+├── JudgeError           a judge cannot be asked as it was written        (judge/)
 ├── RequestError         a request cannot be sent as it stands            (serving/)
 ├── PrefetchError        a key was taken that is not planned              (serving/)
 └── RunFolderError       a run folder cannot be written, read or trusted  (runs/)

@@ -19,6 +19,13 @@ class ReplySource(Enum):
     RESUME = "resume"
 
 
+class Role(Enum):
+    """Who was asked: the model under test, or a model that judges its replies."""
+
+    MODEL = "model"
+    JUDGE = "judge"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
     """A request as sent, the reply as far as it came, and what is to be said of it.
@@ -27,7 +34,8 @@ class Exchange:
     whether lifted or not; ``missing`` is the same less what the caller allowed. ``status`` is the
     HTTP status of the last attempt, ``None`` where none was read. ``token_digest`` is of the prompt's
     token ids as the server made them, ``None`` where the server cannot tell. ``flags`` name what a reader
-    should look at though no verdict follows from it.
+    should look at though no verdict follows from it. ``role``: a judge that does not deliver leaves its score
+    missing and says nothing about the model.
     """
 
     endpoint: str
@@ -36,6 +44,7 @@ class Exchange:
     reply: Reply | None
     timing: Timing
     attempts: int
+    role: Role = Role.MODEL
     source: ReplySource = ReplySource.SERVER
     status: int | None = None
     token_digest: str | None = None
@@ -51,6 +60,7 @@ class Exchange:
     def as_json(self) -> dict[str, Any]:
         usage = self.reply.usage if self.reply else None
         return {
+            "role": self.role.value,
             "endpoint": self.endpoint,
             "request": dict(self.request),
             "request_digest": self.request_digest,

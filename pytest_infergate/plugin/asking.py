@@ -11,6 +11,7 @@ from ..evidence import Exchange, NoAnswer, Reason, Reply
 from ..serving import Client, Prefetch, Request, ServerIdentity
 from .endpoint import ENDPOINT, known_engines
 from .evaluation import RUNNING, RunningEvaluation
+from .judge_bench import JudgeBench
 from .options import Settings
 from .origin import PROMPTED, own_fixtures
 from .requesting import prompt_request
@@ -36,6 +37,8 @@ class Asker:
         self._prefetch: Prefetch | None = None
         self._planned: set[str] = set()
         self._asked = 0
+        #: Where cases are put before the judge.
+        self.bench = JudgeBench(config, settings)
         #: Called about twice a second while a reply is awaited, with the seconds so far.
         self.on_wait: Callable[[float], None] = lambda seconds: None
         #: Called when the reply has come.
@@ -43,6 +46,7 @@ class Asker:
 
     def start(self, items: Sequence[pytest.Item]) -> None:
         """Connect, and let requests run ahead. An xdist worker asks for its item and the next one only."""
+        self.bench.start()
         endpoint = self._config.stash.get(ENDPOINT, None)
         if endpoint is None:
             return
@@ -96,6 +100,7 @@ class Asker:
 
     def close(self) -> None:
         """End what is in flight and ask nothing more. May be called again."""
+        self.bench.close()
         if self._prefetch is not None:
             self._prefetch.cancel()
         if self._client is not None:

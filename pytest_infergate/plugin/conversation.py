@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..evidence import EvaluatorIdentity, Reason, Reply, Score
+from ..judge import Judgement
 from ..tasks import Endpoint, parse_allow, parse_sampling, render_messages
 from .asking import Asker
 from .evaluation import RunningEvaluation
@@ -68,8 +69,7 @@ class Infer:
         in that range makes the evaluation missing (``invalid_score``). ``evaluator`` is who measured it,
         the test itself unless given. Raises ``ValueError`` for a name that is taken.
         """
-        if any(score.name == name for score in self._running.scores):
-            raise ValueError(f"score {name!r} is recorded already; give each score a name of its own")
+        self._check_name(name)
         score = Score.measured(
             name,
             value,
@@ -85,6 +85,50 @@ class Infer:
     def _settings(
         self, endpoint: Endpoint, sampling: Mapping[str, Any], allow: Sequence[str | Reason]
     ) -> tuple[Mapping[str, Any], frozenset[Reason]]:
+    def judge(
+        self,
+        question: str,
+        reply: str | Reply,
+        *,
+        criteria: str | None = None,
+        reference: str | None = None,
+        against: str | Reply | None = None,
+        votes: int = 1,
+        name: str = "judge",
+        canary: str | None = None,
+        allow_self: bool = False,
+    ) -> Judgement:
+        """Ask the model of ``--infer-judge`` whether ``reply`` answers ``question``, and record its score.
+
+        ``criteria`` is what a reply must do to pass, ``None``: answer correctly and completely;
+        ``reference`` an answer known to be right. With ``against``, another reply, the judge says which of
+        the two is better, asked in both orders. ``votes``: more than half of so many must agree. ``name`` is
+        the score's: 1 for pass, 0 for fail, 0.5 for a tie. ``canary`` is a file with further rows, from the
+        test file, that the judge must get right before its scores count. ``allow_self`` lets the model under
+        test be the judge.
+
+        The caller asserts on ``judgement.passed``. Without a verdict the score is missing, and so is the
+        evaluation, whatever its assertions say. Raises ``NoAnswer`` for a reply with nothing to judge and
+        ``ValueError`` for a name that is taken.
+        """
+        self._check_name(name)
+        return self._asker.bench.judge(
+            self._running,
+            question=question,
+            reply=reply,
+            criteria=criteria,
+            reference=reference,
+            against=against,
+            votes=votes,
+            name=name,
+            canary=canary,
+            allow_self=allow_self,
+        )
+
+    def _check_name(self, name: str) -> None:
+        if any(score.name == name for score in self._running.scores):
+            raise ValueError(f"score {name!r} is recorded already; give each score a name of its own")
+
         declaration = self._running.task.declaration
         where = self._running.evaluation.nodeid
         settings = parse_sampling(sampling, defaults=declaration.sampling, endpoint=endpoint, where=where)

@@ -81,3 +81,5 @@ def known_engines(config: pytest.Config) -> tuple[Engine, ...]:
 
 #: How this process reaches the server; absent where there is no source of replies.
 ENDPOINT = pytest.StashKey[Endpoint]()
+#: How this process reaches the judge; absent where there is none.
+JUDGE_ENDPOINT = pytest.StashKey[Endpoint]()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from ..evidence import Exchange, Missing, Reason, Score, Verdict
+from ..evidence import Exchange, Missing, Reason, Role, Score, Verdict
 
 
 class Ending(Enum):
@@ -45,12 +45,12 @@ def judge_evaluation(
 ) -> Judgement:
     """Return the verdict that follows from everything an evaluation did so far.
 
-    An exchange that did not deliver comes first: what a test says about it is worth nothing. Then
-    what kept the test from judging, a score that is not one, the test's own word, and last the
-    question whether there is any evidence at all.
+    An exchange with the model that did not deliver comes first: what a test says about it is worth
+    nothing. Then what kept the test from judging, a score that is not one, the test's own word, and last
+    the question whether there is any evidence at all.
     """
     exchanges = tuple(exchanges)
-    undelivered = next((e.missing for e in exchanges if e.missing), None)
+    undelivered = next((e.missing for e in exchanges if e.missing and e.role is Role.MODEL), None)
     if undelivered:
         return Judgement(verdict=Verdict.MISSING, missing=undelivered)
     for ending in (Ending.ERROR, Ending.NO_ANSWER, Ending.SKIPPED):

@@ -41,6 +41,13 @@ OPTIONS = (
     ),
     Option("model", "ID", "which model; needed only when the server lists several"),
     Option("api-key-env", "NAME", "environment variable that holds the API key (default: INFER_API_KEY)"),
+    Option("judge", "URL", "OpenAI-compatible server with the model that judges replies for infer.judge"),
+    Option("judge-model", "ID", "which model judges; needed only when that server lists several"),
+    Option(
+        "judge-api-key-env",
+        "NAME",
+        "environment variable that holds the judge's API key (default: INFER_JUDGE_API_KEY)",
+    ),
     Option("concurrency", "N", "requests in flight over the whole session (default: 8)"),
     Option("timeout", "S", "deadline of one request in seconds, retries included (default: 300)"),
     Option("retries", "N", "retries after 429, 502, 503, 504 and lost connections (default: 3)"),
@@ -59,6 +66,9 @@ class Settings:
     server: str | None
     model: str | None
     api_key_env: str
+    judge: str | None
+    judge_model: str | None
+    judge_api_key_env: str
     concurrency: int
     timeout: float
     retries: int
@@ -124,6 +134,11 @@ def read_settings(config: pytest.Config) -> Settings:
         api_key_env=single(
             "api-key-env", _parse_name, "INFER_API_KEY", "the name of an environment variable"
         ),
+        judge=single("judge", _parse_url, None, "an http or https URL such as http://127.0.0.1:8080"),
+        judge_model=single("judge-model", str, None, "a model id"),
+        judge_api_key_env=single(
+            "judge-api-key-env", _parse_name, "INFER_JUDGE_API_KEY", "the name of an environment variable"
+        ),
         concurrency=single("concurrency", _whole(1, 1024), 8, "a whole number from 1 to 1024"),
         timeout=single("timeout", _seconds(0.001), 300.0, "a number of seconds above 0, such as 300"),
         retries=single("retries", _whole(0, 100), 3, "a whole number from 0 to 100"),
@@ -156,6 +171,11 @@ def _parse_server(text: str, working: Path) -> tuple[str, Path | None]:
         if not path.is_file():
             raise _Explained(f"no such file: {path}")
         return "embedded", path
+    return _parse_url(text), None
+
+
+def _parse_url(text: str) -> str:
+    text = text.strip()
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError
@@ -165,7 +185,7 @@ def _parse_server(text: str, working: Path) -> tuple[str, Path | None]:
         _ = parts.port
     except ValueError:
         raise _Explained("the port is not a number from 0 to 65535") from None
-    return text.rstrip("/"), None
+    return text.rstrip("/")
 
 
 def _parse_name(text: str) -> str:

@@ -14,6 +14,7 @@ from ..evidence import (
     Missing,
     Reason,
     Record,
+    Role,
     Verdict,
     canonical_json,
 )
@@ -34,6 +35,8 @@ class Recorder:
         self._crashed: dict[str, str] = {}
         self.tasks: dict[str, PlannedTask] = {}
         self.served = ServedModels()
+        self.served_judge = ServedModels()
+        self.asked_judge = False
 
     @property
     def folder(self) -> Path:
@@ -54,6 +57,11 @@ class Recorder:
     def name_server(self, identity: dict[str, Any]) -> None:
         """Write down which server is asked, before the first request."""
         self._head = replace(self._head, server=identity)
+        self._writer.restate(self._head)
+
+    def name_judge(self, identity: dict[str, Any]) -> None:
+        """Write down who judges replies, before the first of them."""
+        self._head = replace(self._head, judge=identity)
         self._writer.restate(self._head)
 
     def take_plan(self, plan: Plan) -> None:
@@ -110,8 +118,10 @@ class Recorder:
     def _count(self, record: Record) -> None:
         self._ledger.count(record)
         for exchange in record.exchanges:
+            is_judge = exchange["role"] == Role.JUDGE.value
+            self.asked_judge |= is_judge
             if exchange["source"] == "server" and exchange["reply"]:
-                self.served.note(exchange["reply"])
+                (self.served_judge if is_judge else self.served).note(exchange["reply"])
 
     def _own_gates(self) -> Iterator[Gate]:
         if not self.tasks:
@@ -123,13 +133,17 @@ class Recorder:
                 verdict=Verdict.MISSING,
                 detail="name a file with evaluations, or leave --infer-server out",
             )
-        change = self.served.change()
-        if change:
-            yield Gate(
-                name="served_model",
-                task=None,
-                rule="every reply comes from the same model",
-                observed=change,
-                verdict=Verdict.MISSING,
-                detail="the server changed what it serves while the run went on",
-            )
+        for name, served, whose in (
+            ("served_model", self.served, "every reply"),
+            ("served_judge", self.served_judge, "every answer of the judge"),
+        ):
+            change = served.change()
+            if change:
+                yield Gate(
+                    name=name,
+                    task=None,
+                    rule=f"{whose} comes from the same model",
+                    observed=change,
+                    verdict=Verdict.MISSING,
+                    detail="the server changed what it serves while the run went on",
+                )

@@ -85,7 +85,10 @@ class Recording:
             self._screen.announce(str(self._judge))
 
     def open_judge(self) -> None:
-        """Find the judge, where one is given; raises ``pytest.UsageError`` where its address is not usable."""
+        """Find the judge, where one is given.
+
+        Raises ``pytest.UsageError`` where its address is not usable.
+        """
         if self._settings.judge and self._judge is None:
             self._judge = JudgeServer.open(self._settings, known_engines(self._config))
             self._config.stash[JUDGE_ENDPOINT] = self._judge.endpoint

@@ -17,8 +17,8 @@ def open_run(config: pytest.Config, settings: Settings) -> Recorder:
     folder, run_id = settings.run, new_run_id()
     if folder is None:
         folder, run_id = new_run_folder(config.invocation_params.dir)
-    key = api_key(settings)
-    secrets = Secrets.of(urls=[settings.server] if settings.server else [], keys=[key] if key else [])
+    urls, keys = (settings.server, settings.judge), (api_key(settings), judge_api_key(settings))
+    secrets = Secrets.of(urls=filter(None, urls), keys=filter(None, keys))
     head = start_of_run(
         run_id,
         root=config.rootpath,
@@ -33,10 +33,17 @@ def api_key(settings: Settings) -> str | None:
     return os.environ.get(settings.api_key_env) or None
 
 
+def judge_api_key(settings: Settings) -> str | None:
+    """Return the key of the judge's server, which never gets the other one."""
+    return os.environ.get(settings.judge_api_key_env) or None
+
+
 def _settings_json(settings: Settings) -> dict[str, Any]:
     return {
         "server": settings.server,
         "model": settings.model,
+        "judge": settings.judge,
+        "judge_model": settings.judge_model,
         "concurrency": settings.concurrency,
         "timeout_s": settings.timeout,
         "retries": settings.retries,

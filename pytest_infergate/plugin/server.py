@@ -34,7 +34,7 @@ from .run_head import api_key
 from .served_models import ServedModels
 
 #: What happens to the evaluations where the server cannot be asked; any other trouble is a wrong setting.
-_BLOCKING: Sequence[tuple[type[ProbeError], Reason]] = (
+BLOCKING: Sequence[tuple[type[ProbeError], Reason]] = (
     (ServerUnreachable, Reason.UNREACHABLE),
     (ServerLoading, Reason.UNREACHABLE),
     (ServerNeedsKey, Reason.SERVER_ERROR),
@@ -112,7 +112,7 @@ class ModelServer:
         self.comparison = confirm_identity(
             self._probed, self._url, api_key=api_key(self._settings), engines=self._engines
         )
-        return (_identity_gate(self.comparison),)
+        return (identity_gate("identity", "server", self.comparison),)
 
     def as_json(self) -> dict[str, Any]:
         """Return the identity for ``run.json``; of a server that never answered, its place and why."""
@@ -141,7 +141,7 @@ class ModelServer:
                 engines=self._engines,
             )
         except ProbeError as error:
-            reason = next((reason for kind, reason in _BLOCKING if isinstance(error, kind)), None)
+            reason = next((reason for kind, reason in BLOCKING if isinstance(error, kind)), None)
             if reason is None:
                 raise
             self.blocked = Missing(reason, str(error))
@@ -167,13 +167,13 @@ def _conditions_gate(mismatches: Sequence[str]) -> Gate:
     )
 
 
-def _identity_gate(comparison: IdentityComparison) -> Gate:
+def identity_gate(name: str, what: str, comparison: IdentityComparison) -> Gate:
     """Changed or unconfirmed: the run proves nothing. Restarted: recorded, and voids timings only."""
     is_same = comparison.change in (IdentityChange.SAME, IdentityChange.RESTARTED)
     return Gate(
-        name="identity",
+        name=name,
         task=None,
-        rule="the server is the same at the end as at the start",
+        rule=f"the {what} is the same at the end as at the start",
         observed=comparison.change.value,
         verdict=Verdict.PASSED if is_same else Verdict.MISSING,
         detail=comparison.detail,

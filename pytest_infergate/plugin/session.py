@@ -14,7 +14,7 @@ from .options import Settings
 from .recording import Recording
 from .selection import Selection
 from .task_book import TaskBook
-from .xdist import Controller, is_controller, is_worker, receive_endpoint
+from .xdist import Controller, is_controller, is_worker, receive_endpoints
 
 
 class EvalSession:
@@ -32,7 +32,7 @@ class EvalSession:
         self._recording: Recording | None = None
         self._selection = Selection(config, settings)
         if is_worker(config):
-            receive_endpoint(config)
+            receive_endpoints(config)
             return
         recording = self._recording = Recording(
             config, settings, None if is_controller(config) else self._selection.plan

@@ -1,6 +1,6 @@
 """What people and machines are told of a run: text, JUnit properties. Pure."""
 
-from .header import header_lines
+from .header import header_lines, server_text
 from .identity_text import identity_lines
 from .junit import junit_properties
 from .lines import VERDICT_STYLES, Line, Segment, Style, ansi_text, heading, line, plain_text
@@ -27,6 +27,7 @@ __all__ = [
     "plain_text",
     "record_lines",
     "run_lines",
+    "server_text",
     "task_table",
     "verdict_line",
     "visible_block",

@@ -45,8 +45,10 @@ def _score(score: Score) -> str:
 def _exchange(exchange: Mapping[str, Any], number: int, count: int, width: int) -> list[Line]:
     status = "no HTTP status" if exchange["status"] is None else f"HTTP {exchange['status']}"
     attempts = "1 attempt" if exchange["attempts"] == 1 else f"{exchange['attempts']} attempts"
+    asked = "judge, " if exchange["role"] == "judge" else ""
     title = (
-        f"exchange {number} of {count}: {exchange['endpoint']}, {status}, {attempts}, {exchange['source']}"
+        f"exchange {number} of {count}: {asked}{exchange['endpoint']}, {status}, {attempts}, "
+        f"{exchange['source']}"
     )
     lines: list[Line] = [(), heading(visible_line(title))]
     error, reply, usage = exchange["error"], exchange["reply"], exchange["usage"]

@@ -26,8 +26,9 @@ class RunHead:
     """Who runs what on what.
 
     ``started`` is an ISO 8601 time in UTC. ``server`` is the identity of the server as JSON, ``None``
-    where there is none. ``settings`` are the options in force, as JSON. ``partial`` names what chose a
-    part of what there is (``-k``, a node id, ``--infer-limit=10``), empty where everything was selected.
+    where there is none; ``judge`` the same of the server that judges replies. ``settings`` are the options
+    in force, as JSON. ``partial`` names what chose a part of what there is (``-k``, a node id,
+    ``--infer-limit=10``), empty where everything was selected.
     ``derived_from`` is the run whose replies are judged again, ``None`` where a server was asked.
     """
 
@@ -39,6 +40,7 @@ class RunHead:
     platform: str
     project: Project | None = None
     server: Mapping[str, Any] | None = None
+    judge: Mapping[str, Any] | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     partial: tuple[str, ...] = ()
     derived_from: str | None = None
@@ -55,6 +57,7 @@ class RunHead:
             "platform": self.platform,
             "project": self.project.as_json() if self.project else None,
             "server": dict(self.server) if self.server is not None else None,
+            "judge": dict(self.judge) if self.judge is not None else None,
             "settings": dict(self.settings),
             "partial": {"by": list(self.partial)} if self.partial else None,
             "derived_from": self.derived_from,
@@ -72,6 +75,7 @@ class RunHead:
             platform=value["platform"],
             project=Project(commit=project["commit"], is_dirty=project["dirty"]) if project else None,
             server=value["server"],
+            judge=value["judge"],
             settings=value["settings"],
             partial=tuple(partial["by"]) if partial else (),
             derived_from=value["derived_from"],

@@ -20,7 +20,7 @@ def broken_invariant(record: Record, id: str) -> str | None:
             if score.missing is not None:
                 return f"passed though the score {score.name!r} is missing ({score.missing.reason.value})"
     for number, exchange in enumerate(record.exchanges):
-        error = exchange["error"]
+        error = exchange["error"] if exchange["role"] == "model" else None  # a judge's is in its score
         if error is not None and error["reason"] not in exchange["allowed"]:
             return (
                 f"{record.verdict.value} though exchange {number} did not deliver ({error['reason']}), "

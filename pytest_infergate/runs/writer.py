@@ -21,7 +21,8 @@ from .summary import RunSummary
 #: The order of ``run.json`` for those who read it: who and when first, long lists late.
 _ORDER = (
     *("schema", "run_id", "started", "finished", "tool", "argv", "python", "platform", "project", "server"),
-    *("settings", "partial", "totals", "tasks", "gates", "verdict", "records", "derived_from", "digest"),
+    *("judge", "settings", "partial", "totals", "tasks", "gates", "verdict", "records", "derived_from"),
+    "digest",
 )
 
 
@@ -174,6 +175,7 @@ class RunWriter:
         head = self._head.as_json()
         head["argv"] = redact_argv(head["argv"])
         head["server"] = redact_texts(head["server"])
+        head["judge"] = redact_texts(head["judge"])
         head["settings"] = redact_texts(head["settings"])
         value: dict[str, Any] = self._secrets.redact(head | (outcome.as_json() if outcome else _NOT_FINISHED))
         # Over all other fields, so that an edit by hand shows.

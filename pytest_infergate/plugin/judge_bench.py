@@ -1,0 +1,187 @@
+"""Where cases are put before the judge: asked, decided, scored."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from ..evidence import EvaluatorIdentity, Exchange, Missing, Reason, Reply, Role, Score, digest
+from ..extract.extractor import final_text
+from ..judge import (
+    PROMPT_VERSION,
+    Ask,
+    Case,
+    Judgement,
+    decide,
+    plan_asks,
+    sampling_of,
+)
+from ..serving import Client, Prefetch, Request
+from .endpoint import ENDPOINT, JUDGE_ENDPOINT, Endpoint, known_engines
+from .evaluation import RunningEvaluation
+from .judge_canaries import JudgeCanaries
+from .options import Settings
+from .requesting import chat_request
+from .run_head import judge_api_key
+from .self_judging import is_same_model
+
+NO_JUDGE = "no judge: pass --infer-judge=URL, the server with a model that judges replies"
+SELF_JUDGING = (
+    "the judge is the model under test; give another one with --infer-judge=URL, or say allow_self=True"
+)
+#: On exchanges whose judge is the model under test.
+SELF_JUDGED = "self_judged"
+
+
+class JudgeBench:
+    """Asks the judge on behalf of evaluations, once it has shown that it can judge."""
+
+    def __init__(self, config: pytest.Config, settings: Settings) -> None:
+        self._config = config
+        self._settings = settings
+        self._endpoint: Endpoint | None = None
+        self._client: Client | None = None
+        self._prefetch: Prefetch | None = None
+        self._canaries = JudgeCanaries()
+        self._lock = threading.RLock()
+        self._asked = 0
+
+    def start(self) -> None:
+        """Connect, where there is a judge."""
+        self._endpoint = endpoint = self._config.stash.get(JUDGE_ENDPOINT, None)
+        if endpoint is None or endpoint.blocked is not None:
+            return
+        key = judge_api_key(self._settings)
+        self._client = client = endpoint.connect(key, known_engines(self._config))
+        self._prefetch = Prefetch(client.exchange, endpoint.concurrency, endpoint.concurrency)
+
+    def close(self) -> None:
+        """End what is in flight and ask nothing more. May be called again."""
+        if self._prefetch is not None:
+            self._prefetch.cancel()
+        if self._client is not None:
+            self._client.close()
+
+    def judge(
+        self,
+        running: RunningEvaluation,
+        *,
+        question: str,
+        reply: str | Reply,
+        criteria: str | None,
+        reference: str | None,
+        against: str | Reply | None,
+        votes: int,
+        name: str,
+        canary: str | None,
+        allow_self: bool,
+    ) -> Judgement:
+        """Put one case before the judge and record the score; see ``Infer.judge``."""
+        has_reference = reference is not None
+        is_blank = isinstance(reference, str) and not reference.strip()
+        case = Case(
+            question=question,
+            reply=final_text(reply),
+            criteria=criteria,
+            reference=None if is_blank else reference,
+            against=None if against is None else final_text(against),
+        )
+        asks = plan_asks(case, votes)
+        canaries = self._canaries.read(
+            running.task.folder / canary if canary else None, is_pairwise=case.is_pairwise
+        )
+        is_self = self._is_self()
+        missing = Missing(Reason.EMPTY_REFERENCE, "the reference is blank") if is_blank else None
+        missing = missing or self._unavailable(is_self=is_self and not allow_self)
+        if missing is None:
+            with self._lock:  # a test may judge on threads of its own; canaries come first, and once
+                missing = canaries.missing(lambda asked: self._ask(running, asked, is_self=is_self))
+        if missing is not None:
+            judgement = Judgement(missing=missing)
+        else:
+            judgement = decide(asks, self._ask(running, asks, is_self=is_self))
+        shared = sampling_of(votes, is_pairwise=case.is_pairwise)
+        evaluator = EvaluatorIdentity(
+            kind="judge",
+            name=name,
+            version=PROMPT_VERSION,
+            backend=self._backend(),
+            settings={
+                "form": "pairwise" if case.is_pairwise else "single",
+                "swap": case.is_pairwise,
+                "votes": votes,
+                "temperature": shared["temperature"],
+                "max_tokens": shared["max_tokens"],
+                "criteria": None if criteria is None else digest(criteria),
+                "reference": has_reference,
+                "canaries": canaries.digest,
+                "self": is_self,
+            },
+        )
+        running.scores.append(
+            Score(
+                name=name,
+                value=judgement.score,
+                unit="ratio",
+                higher_is_better=True,
+                evaluator=evaluator,
+                missing=judgement.missing,
+            )
+        )
+        return judgement
+
+    def _unavailable(self, *, is_self: bool) -> Missing | None:
+        endpoint = self._endpoint
+        if endpoint is None:
+            return Missing(Reason.EVALUATOR_UNAVAILABLE, NO_JUDGE)
+        if endpoint.blocked is not None:
+            return Missing(
+                Reason.EVALUATOR_UNAVAILABLE, f"the judge cannot be asked: {endpoint.blocked.detail}"
+            )
+        return Missing(Reason.EVALUATOR_UNAVAILABLE, SELF_JUDGING) if is_self else None
+
+    def _is_self(self) -> bool:
+        judge, model = self._endpoint, self._config.stash.get(ENDPOINT, None)
+        if judge is None or model is None or judge.identity is None or model.identity is None:
+            return False
+        return is_same_model(judge.identity, model.identity)
+
+    def _backend(self) -> str | None:
+        """Say in one line what judges: engine, version, model, weights."""
+        identity = self._endpoint.identity if self._endpoint else None
+        if identity is None:
+            return None
+        version, weights = identity.known("engine_version"), identity.known("weights_digest")
+        return (
+            f"{identity.engine} {version.value if version else '(version unknown)'}, model {identity.model}, "
+            f"weights {weights.value if weights else 'unknown'}"
+        )
+
+    def _ask(self, running: RunningEvaluation, asks: Sequence[Ask], *, is_self: bool) -> list[Exchange]:
+        """Ask all at once, and keep what came back as the judge's part of the evidence."""
+        requests = [chat_request(ask.messages, sampling=ask.sampling, allow=frozenset()) for ask in asks]
+        exchanges = []
+        for exchange in self._exchange(requests):
+            flags = (*exchange.flags, SELF_JUDGED) if is_self else exchange.flags
+            exchanges.append(replace(exchange, role=Role.JUDGE, flags=flags))
+        running.exchanges.extend(exchanges)
+        return exchanges
+
+    def _exchange(self, requests: Sequence[Request]) -> list[Exchange]:
+        assert self._client is not None
+        assert self._prefetch is not None
+        if threading.current_thread() is not threading.main_thread():
+            # The window is for the thread that runs the tests.
+            return [self._client.exchange(request) for request in requests]
+        keys = [str(self._asked + number) for number in range(len(requests))]
+        self._asked += len(requests)
+        self._prefetch.plan((key, _given(request)) for key, request in zip(keys, requests, strict=True))
+        return [self._prefetch.take(key) for key in keys]
+
+
+def _given(request: Request) -> Any:
+    return lambda: request
