@@ -82,9 +82,6 @@ class Infer:
         self._running.scores.append(score)
         return score
 
-    def _settings(
-        self, endpoint: Endpoint, sampling: Mapping[str, Any], allow: Sequence[str | Reason]
-    ) -> tuple[Mapping[str, Any], frozenset[Reason]]:
     def judge(
         self,
         question: str,
@@ -129,6 +126,9 @@ class Infer:
         if any(score.name == name for score in self._running.scores):
             raise ValueError(f"score {name!r} is recorded already; give each score a name of its own")
 
+    def _settings(
+        self, endpoint: Endpoint, sampling: Mapping[str, Any], allow: Sequence[str | Reason]
+    ) -> tuple[Mapping[str, Any], frozenset[Reason]]:
         declaration = self._running.task.declaration
         where = self._running.evaluation.nodeid
         settings = parse_sampling(sampling, defaults=declaration.sampling, endpoint=endpoint, where=where)
