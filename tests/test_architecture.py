@@ -20,13 +20,14 @@ MAY_IMPORT = {
     "extract": {"evidence"},
     "tasks": {"evidence"},
     "serving": {"evidence"},
+    "judge": {"evidence"},
     "runs": {"evidence"},
     "report": {"evidence", "runs"},
-    "plugin": {"evidence", "extract", "tasks", "serving", "runs", "report"},
-    "commands": {"evidence", "extract", "tasks", "serving", "runs", "report", "plugin"},
+    "plugin": {"evidence", "extract", "tasks", "serving", "judge", "runs", "report"},
+    "commands": {"evidence", "extract", "tasks", "serving", "judge", "runs", "report", "plugin"},
 }
 #: What knows nothing of pytest, the network or the clock.
-PURE = ("evidence", "extract", "report")
+PURE = ("evidence", "extract", "judge", "report")
 IMPURE = {"pytest", "httpx", "socket", "time", "subprocess", "threading", "datetime", "random"}
 
 
