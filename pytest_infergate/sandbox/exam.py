@@ -1,0 +1,182 @@
+"""The exam that ``tests`` become: papers that the code cannot know before it has ended.
+
+Threat model. The code is hostile and owns its interpreter: it can patch builtins and modules, read frames and
+its own memory, print, exit, fork, exec, start threads. The tests run in that same interpreter, since they
+use the objects that the code made; so nothing in it can be trusted, and three things are done about it.
+
+1. The completion token is made by the host for each run and enters the sandbox with the tests, after the code
+   has ended; the tests hand it in as their last statement. Whatever leaves, prints, execs or kills before
+   that has no token, and no output of the code is ever read as one.
+2. The tests are sent as papers in random order, each sat in its own copy (fork) of the interpreter that the
+   code left behind. One paper is the tests; the other is a decoy: the same tests behind a check that cannot
+   hold. A patch that lets checks hold blindly - statements skipped, exceptions swallowed, ``exec`` replaced,
+   the token lifted from the text, an ``all`` that is always true - hands in the decoy's token and is
+   unmasked. In the copies threads of the code are gone, and the names in ``builtins`` are Python's own again.
+3. A comparison in an ``assert`` that holds is asked again with a value that the other side has never seen: an
+   object that equals everything is no answer.
+
+What this does not stop: code written against this very scheme that reads a paper, tells the decoy from the
+tests by evaluating its check, and skips only the others; and lies inside functions that tests call for their
+judgement and that are no builtins (``numpy.allclose`` replaced). Comparing plain values in ``assert`` leaves
+least room. Isolation from the host does not rest on any of this.
+"""
+
+from __future__ import annotations
+
+import ast
+import secrets
+from dataclasses import dataclass, field
+
+from .limits import SandboxError
+
+#: Builtins that tests use to judge → an expression that is false wherever they are Python's own, or right.
+_LIES = {
+    "abs": "abs({a} - {wrong}) < 1",
+    "all": "all([{a} == {wrong}])",
+    "any": "any([{a} == {wrong}])",
+    "bool": "bool({a} == {wrong})",
+    "dict": "dict(a={a}) == {{'a': {wrong}}}",
+    "float": "float({a}) == {wrong}",
+    "int": "int({a}) == {wrong}",
+    "isclose": "__import__('math').isclose({a}, {wrong})",
+    "isinstance": "isinstance({a}, str)",
+    "issubclass": "issubclass(int, str)",
+    "len": "len([{a}]) == {wrong}",
+    "list": "list([{a}]) == [{wrong}]",
+    "map": "list(map(str, [{a}])) == ['{wrong}']",
+    "max": "max({a}, {b}) == {wrong}",
+    "min": "min({a}, {b}) == {wrong}",
+    "next": "next(iter([{a}])) == {wrong}",
+    "repr": "repr({a}) == '{wrong}'",
+    "round": "round({a}) == {wrong}",
+    "set": "set([{a}]) == {{{wrong}}}",
+    "sorted": "sorted([{a}, {b}]) == [{wrong}]",
+    "str": "str({a}) == '{wrong}'",
+    "sum": "sum([{a}, {b}]) == {wrong}",
+    "tuple": "tuple([{a}]) == ({wrong},)",
+    "type": "type({a}) is str",
+}
+_SIGNS = {ast.Eq: "==", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.In: "in"}
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """One program that is sat after the code: a check, the tests, and the token to hand in."""
+
+    parts: tuple[str, str, str]
+    hand_in: str
+    compare: str
+    token: str
+
+    def as_json(self) -> dict[str, object]:
+        return {"parts": list(self.parts), "hand_in": self.hand_in, "compare": self.compare}
+
+
+@dataclass(frozen=True, slots=True)
+class Exam:
+    """The tests and their decoy, in the order they are sent. Raises ``SandboxError`` for no Python."""
+
+    tests: str
+    papers: tuple[Paper, ...] = field(init=False)
+    real: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        tree = parse_tests(self.tests)
+        real = secrets.randbelow(2)
+        papers = tuple(_paper(self.tests, tree, is_decoy=n != real) for n in range(2))
+        object.__setattr__(self, "papers", papers)
+        object.__setattr__(self, "real", real)
+
+
+def parse_tests(tests: str) -> ast.Module:
+    """Read tests as Python. Raises ``SandboxError`` with their line where they are none."""
+    try:
+        return ast.parse(tests, "tests")
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        line = getattr(error, "lineno", None)
+        where = f", line {line}" if line else ""
+        raise SandboxError(
+            f"sandbox tests{where}: not Python: {error}; the tests are at fault, no code ran"
+        ) from error
+
+
+def _paper(tests: str, tree: ast.Module, *, is_decoy: bool) -> Paper:
+    a, b = (secrets.randbelow(10**6) + 10**6 for _ in range(2))
+    wrong = a * b + 1 + secrets.randbelow(10**6)
+    check = f"{a} * {b} == {wrong if is_decoy else a * b}"
+    if is_decoy:
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        used |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+        lies = [lie.format(a=a, b=b, wrong=wrong) for name, lie in _LIES.items() if name in used]
+        check = " or ".join([check, *lies])
+    hand_in, compare = (f"_{secrets.token_hex(8)}" for _ in range(2))
+    token = secrets.token_hex(16)
+    body = _with_comparisons(tests, tree, compare)
+    return Paper((f"assert {check}", body, f"{hand_in}({token!r})"), hand_in, compare, token)
+
+
+def _with_comparisons(tests: str, tree: ast.Module, compare: str) -> str:
+    """Return the tests, ``left == right`` in asserts made ``compare("==", left, right)``, lines kept."""
+    source = _Source(tests)
+    judged = {
+        node
+        for statement in ast.walk(tree)
+        if isinstance(statement, ast.Assert)
+        for node in _outside_f_strings(statement.test)
+        if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _SIGNS
+    }
+    edits: list[tuple[int, int, str]] = []
+    for node in judged:
+        left, right = node.left, node.comparators[0]
+        if any("ANY" in (getattr(one, "id", None), getattr(one, "attr", None)) for one in ast.walk(node)):
+            continue  # mock.ANY is meant to equal everything
+        start, end = source.span(node)
+        (left_start, left_end), (right_start, right_end) = source.span(left), source.span(right)
+        gap = source.newlines(left_end, right_start)
+        edits.append(
+            (
+                start,
+                left_start,
+                f"{compare}({_SIGNS[type(node.ops[0])]!r}, ({source.newlines(start, left_start)}",
+            )
+        )
+        edits.append((left_end, right_start, f"), {gap}("))
+        edits.append((right_end, end, f"{source.newlines(right_end, end)}))"))
+    return source.edited(edits)
+
+
+def _outside_f_strings(node: ast.AST) -> list[ast.AST]:
+    # Before Python 3.12 what is inside an f-string does not know where it stands.
+    if isinstance(node, ast.JoinedStr):
+        return []
+    return [node, *(one for child in ast.iter_child_nodes(node) for one in _outside_f_strings(child))]
+
+
+class _Source:
+    """A text whose syntax nodes are found by line and byte, as ``ast`` counts them."""
+
+    def __init__(self, text: str) -> None:
+        self._bytes = text.encode()
+        self._starts = [0]
+        # Python's own lines: \f and U+2028 end none.
+        for line in self._bytes.splitlines(keepends=True):
+            self._starts.append(self._starts[-1] + len(line))
+
+    def span(self, node: ast.expr) -> tuple[int, int]:
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        return (
+            self._starts[node.lineno - 1] + node.col_offset,
+            self._starts[node.end_lineno - 1] + node.end_col_offset,
+        )
+
+    def newlines(self, start: int, end: int) -> str:
+        return "\n" * self._bytes.count(b"\n", start, end)
+
+    def edited(self, edits: list[tuple[int, int, str]]) -> str:
+        pieces, at = [], 0
+        # Where two meet, the empty one is of the inner comparison.
+        for start, end, text in sorted(edits, key=lambda edit: edit[:2]):
+            pieces += [self._bytes[at:start], text.encode()]
+            at = end
+        return b"".join([*pieces, self._bytes[at:]]).decode()
