@@ -20,14 +20,17 @@ MAY_IMPORT = {
     "extract": {"evidence"},
     "tasks": {"evidence"},
     "serving": {"evidence"},
+    "sandbox": {"evidence"},
+    "traits": {"evidence"},
     "judge": {"evidence"},
-    "runs": {"evidence"},
+    "runs": {"evidence", "traits"},
     "report": {"evidence", "runs"},
-    "plugin": {"evidence", "extract", "tasks", "serving", "judge", "runs", "report"},
-    "commands": {"evidence", "extract", "tasks", "serving", "judge", "runs", "report", "plugin"},
+    "strategies": {"evidence", "extract"},
+    "plugin": {"evidence", "extract", "tasks", "serving", "sandbox", "traits", "judge", "runs", "report"},
+    "commands": {"evidence", "extract", "tasks", "serving", "sandbox", "judge", "runs", "report", "plugin"},
 }
 #: What knows nothing of pytest, the network or the clock.
-PURE = ("evidence", "extract", "judge", "report")
+PURE = ("evidence", "extract", "traits", "judge", "report")
 IMPURE = {"pytest", "httpx", "socket", "time", "subprocess", "threading", "datetime", "random"}
 
 

@@ -1,14 +1,17 @@
 """What a result is: verdicts, reasons, scores, evaluator identity, records, gates. Pure."""
 
 from .canonical import canonical_json, digest, digest_bytes
+from .components import Component, ComponentTally
 from .errors import InfergateError, NoAnswer
 from .evaluator import EvaluatorIdentity
 from .exchange import Exchange, ReplySource, Role
 from .gates import Gate, GateRule, judge_task
 from .interval import wilson_interval
+from .pass_at_k import pass_at_k
 from .reasoning import ReasoningSplit, split_reasoning
 from .reasons import ALLOWABLE, Missing, Reason, ReasonGroup
 from .record import RECORD_SCHEMA, Evaluation, EvaluationKey, Record
+from .repeats import RepeatOutcome, Repeats, clustered_interval, summarise_repeats
 from .reply import Reply, Timing, ToolCall, Usage
 from .score import Fallback, Score
 from .tally import Tally, tally
@@ -17,6 +20,8 @@ from .verdicts import Verdict, combine_verdicts
 __all__ = [
     "ALLOWABLE",
     "RECORD_SCHEMA",
+    "Component",
+    "ComponentTally",
     "Evaluation",
     "EvaluationKey",
     "EvaluatorIdentity",
@@ -31,6 +36,8 @@ __all__ = [
     "ReasonGroup",
     "ReasoningSplit",
     "Record",
+    "RepeatOutcome",
+    "Repeats",
     "Reply",
     "ReplySource",
     "Role",
@@ -41,11 +48,14 @@ __all__ = [
     "Usage",
     "Verdict",
     "canonical_json",
+    "clustered_interval",
     "combine_verdicts",
     "digest",
     "digest_bytes",
     "judge_task",
+    "pass_at_k",
     "split_reasoning",
+    "summarise_repeats",
     "tally",
     "wilson_interval",
 ]

@@ -7,11 +7,12 @@ from math import sqrt
 _Z = 1.959963984540054  # the normal distribution's 97.5 % point
 
 
-def wilson_interval(passed: int, planned: int) -> tuple[float, float]:
+def wilson_interval(passed: float, planned: float) -> tuple[float, float]:
     """Return Wilson's 95 % score interval of ``passed / planned``, ``planned`` > 0.
 
     Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
-    JASA 22 (1927). Unlike the textbook interval it holds at 0 and 1 and for few samples.
+    JASA 22 (1927). Effective counts need not be whole. Unlike the textbook interval it holds at 0 and 1
+    and for few samples.
     """
     rate, z2 = passed / planned, _Z * _Z
     centre = rate + z2 / (2 * planned)

@@ -66,8 +66,10 @@ class Record:
 
     ``missing`` is given exactly where ``verdict`` is missing. ``exchanges`` are JSON objects, in the
     order of asking. ``is_expected_failure``: the test is marked xfail and its answer was wrong, so no
-    gate counts it. ``started`` is an ISO 8601 time in UTC, ``duration_s`` in seconds; both ``None``
-    where the evaluation never ran. ``message`` is what the test said when it failed, one paragraph.
+    gate counts it. ``answer`` is what was read out of the reply, as JSON where it is some and else by
+    ``repr``; ``None`` where nothing was. ``started`` is an ISO 8601 time in UTC, ``duration_s`` in seconds;
+    both ``None`` where the evaluation never ran. ``message`` is what the test said when it failed, one
+    paragraph.
     """
 
     evaluation: Evaluation
@@ -75,6 +77,7 @@ class Record:
     missing: Missing | None = None
     is_expected_failure: bool = False
     message: str | None = None
+    answer: str | None = None
     scores: tuple[Score, ...] = ()
     exchanges: tuple[Mapping[str, Any], ...] = ()
     started: str | None = None
@@ -94,6 +97,7 @@ class Record:
             "missing": self.missing.as_json() if self.missing else None,
             "expected_failure": self.is_expected_failure,
             "message": self.message,
+            "answer": self.answer,
             "scores": [score.as_json() for score in self.scores],
             "exchanges": [dict(exchange) for exchange in self.exchanges],
             "started": self.started,
@@ -108,6 +112,7 @@ class Record:
             missing=Missing.from_json(value["missing"]) if value["missing"] else None,
             is_expected_failure=value["expected_failure"],
             message=value["message"],
+            answer=value["answer"],
             scores=tuple(Score.from_json(score) for score in value["scores"]),
             exchanges=tuple(value["exchanges"]),
             started=value["started"],

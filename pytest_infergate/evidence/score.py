@@ -26,8 +26,9 @@ class Fallback:
 class Score:
     """A measured number, or a reason why it was not measured; never both, never neither.
 
-    ``value`` is finite. Raises ``TypeError`` without an evaluator identity and ``ValueError`` for a
-    value that is not a finite number: use ``measured`` for numbers that come from outside.
+    ``value`` is finite. ``gates``: where it is missing, so is the evaluation. Raises ``TypeError`` without
+    an evaluator identity and ``ValueError`` for a value that is not a finite number: use ``measured`` for
+    numbers that come from outside.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Score:
     evaluator: EvaluatorIdentity
     fallback: Fallback | None = None
     missing: Missing | None = None
+    gates: bool = True
 
     def __post_init__(self) -> None:
         if not isinstance(self.evaluator, EvaluatorIdentity):
@@ -58,6 +60,7 @@ class Score:
         low: float | None = None,
         high: float | None = None,
         fallback: Fallback | None = None,
+        gates: bool = True,
     ) -> Score:
         """Return the score of a number from outside; ``invalid_score`` where it is not usable.
 
@@ -80,6 +83,7 @@ class Score:
             evaluator=evaluator,
             fallback=fallback,
             missing=missing,
+            gates=gates,
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -91,6 +95,7 @@ class Score:
             "evaluator": self.evaluator.as_json(),
             "fallback": self.fallback.as_json() if self.fallback else None,
             "missing": self.missing.as_json() if self.missing else None,
+            "gates": self.gates,
         }
 
     @classmethod
@@ -104,6 +109,7 @@ class Score:
             evaluator=EvaluatorIdentity.from_json(value["evaluator"]),
             fallback=Fallback(preferred=fallback["from"], because=fallback["because"]) if fallback else None,
             missing=Missing.from_json(value["missing"]) if value["missing"] else None,
+            gates=value["gates"],
         )
 
 

@@ -10,7 +10,7 @@ from ..judge import Judgement
 from ..tasks import Endpoint, parse_allow, parse_sampling, render_messages
 from .asking import Asker
 from .evaluation import RunningEvaluation
-from .requesting import chat_request, completion_request
+from .requesting import chat_request, completion_request, seeded
 
 
 class Infer:
@@ -62,11 +62,13 @@ class Infer:
         low: float | None = None,
         high: float | None = None,
         evaluator: EvaluatorIdentity | None = None,
+        gate: bool = True,
     ) -> Score:
         """Record a component score; each is its own, and none is averaged with another.
 
         ``low`` and ``high`` are the range it must lie in, inclusive. A value that is not a finite number
-        in that range makes the evaluation missing (``invalid_score``). ``evaluator`` is who measured it,
+        in that range makes the evaluation missing (``invalid_score``), unless ``gate`` is false: then it
+        is a figure beside the verdict. ``evaluator`` is who measured it,
         the test itself unless given. Raises ``ValueError`` for a name that is taken.
         """
         self._check_name(name)
@@ -78,6 +80,7 @@ class Infer:
             higher_is_better=higher_is_better,
             low=low,
             high=high,
+            gates=gate,
         )
         self._running.scores.append(score)
         return score
@@ -132,4 +135,4 @@ class Infer:
         declaration = self._running.task.declaration
         where = self._running.evaluation.nodeid
         settings = parse_sampling(sampling, defaults=declaration.sampling, endpoint=endpoint, where=where)
-        return settings, declaration.allow | parse_allow(allow, where=where)
+        return seeded(settings, self._running), declaration.allow | parse_allow(allow, where=where)

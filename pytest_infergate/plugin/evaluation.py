@@ -16,7 +16,9 @@ from ..evidence import (
     Record,
     Score,
     Verdict,
+    canonical_json,
 )
+from ..traits import byproduct_scores
 from .judgement import Judgement, PhaseEnd, judge_evaluation
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ class RunningEvaluation:
     refusal: str | None = None
     exchanges: list[Exchange] = field(default_factory=list)
     scores: list[Score] = field(default_factory=list)
+    answer: str | None = None
     ends: list[PhaseEnd] = field(default_factory=list)
     shown: Verdict | None = None
     _started: datetime | None = None
@@ -50,6 +53,13 @@ class RunningEvaluation:
         self._started = datetime.now(timezone.utc)
         self._clock = time.monotonic()
 
+    def note_answer(self, value: object) -> None:
+        """Keep what was read out of the reply, for the record and for votes between repeats."""
+        try:
+            self.answer = canonical_json(value)
+        except (TypeError, ValueError, RecursionError):
+            self.answer = repr(value)
+
     def judge(self) -> Judgement:
         return judge_evaluation(self.ends, self.exchanges, self.scores)
 
@@ -57,6 +67,7 @@ class RunningEvaluation:
         """Return the line to keep; an evaluation without a score of its own gets ``passed``."""
         judgement = self.judge()
         scores = tuple(self.scores) or (passed_score(judgement, self.task.evaluator),)
+        exchanges = tuple(exchange.as_json() for exchange in self.exchanges)
         started = self._started
         return Record(
             evaluation=self.evaluation,
@@ -64,8 +75,9 @@ class RunningEvaluation:
             missing=judgement.missing,
             is_expected_failure=judgement.is_expected_failure,
             message=judgement.message,
-            scores=scores,
-            exchanges=tuple(exchange.as_json() for exchange in self.exchanges),
+            answer=self.answer,
+            scores=(*scores, *byproduct_scores([one for one in exchanges if one["role"] == "model"])),
+            exchanges=exchanges,
             started=started.isoformat(timespec="milliseconds") if started else None,
             duration_s=round(time.monotonic() - self._clock, 6) if started else None,
         )

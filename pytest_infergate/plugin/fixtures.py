@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ..serving import ServerIdentity
     from ..tasks import Sample
     from .asking import Asker
+    from .code_running import CodeRunner
     from .conversation import Infer
     from .evaluation import RunningEvaluation
 
@@ -50,7 +51,21 @@ def answer(reply: Reply, request: pytest.FixtureRequest) -> Any:
     running = _running(request)
     extractor = running.task.extractor
     assert extractor is not None  # checked when the test was collected
-    return extractor(reply, running.sample)
+    value = extractor(reply, running.sample)
+    running.note_answer(value)
+    return value
+
+
+@pytest.fixture
+def sandbox(request: pytest.FixtureRequest) -> CodeRunner:
+    """Run code that a model wrote, isolated and limited (``run``, ``map``), and score how it ended."""
+    from . import SETTINGS
+    from .code_running import CHOSEN, ChosenSandbox, CodeRunner
+
+    stash = request.config.stash
+    if CHOSEN not in stash:
+        stash[CHOSEN] = ChosenSandbox(stash[SETTINGS].sandbox)
+    return CodeRunner(_running(request), stash[CHOSEN])
 
 
 @pytest.fixture

@@ -61,7 +61,7 @@ def judge_evaluation(
         return Judgement(
             verdict=Verdict.MISSING, missing=Missing(Reason.NOT_RUN, "the test's body did not run")
         )
-    unscored = next((score.missing for score in scores if score.missing), None)
+    unscored = next((score.missing for score in scores if score.missing and score.gates), None)
     if unscored:
         return Judgement(verdict=Verdict.MISSING, missing=unscored)
     wrong = next((end for end in ends if end.ending is Ending.WRONG), None)

@@ -71,6 +71,7 @@ def _planned(running: RunningEvaluation) -> PlannedTask:
         digest=task.digest,
         rule=task.rule,
         evaluator=task.evaluator,
+        repeat=task.declaration.repeat,
         is_empty=running.is_placeholder,
     )
     return PlannedTask(plan=plan, nodeid=task.nodeid)

@@ -35,6 +35,14 @@ def prompt_request(running: RunningEvaluation) -> Request:
     declaration = running.task.declaration
     assert declaration.prompt is not None  # checked when the test was collected
     content = declaration.prompt.render(running.sample)
+    sampling = seeded(declaration.sampling, running)
     if isinstance(content, str):
-        return completion_request(content, sampling=declaration.sampling, allow=declaration.allow)
-    return chat_request(content, sampling=declaration.sampling, allow=declaration.allow)
+        return completion_request(content, sampling=sampling, allow=declaration.allow)
+    return chat_request(content, sampling=sampling, allow=declaration.allow)
+
+
+def seeded(sampling: Mapping[str, Any], running: RunningEvaluation) -> Mapping[str, Any]:
+    """Give every repeat of a sample a seed of its own: the given one, or 0, and its number added."""
+    if running.task.declaration.repeat == 1:
+        return sampling
+    return {**sampling, "seed": sampling.get("seed", 0) + running.evaluation.key.repeat}

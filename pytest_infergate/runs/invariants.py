@@ -17,7 +17,7 @@ def broken_invariant(record: Record, id: str) -> str | None:
         if not record.scores and not record.exchanges:
             return "passed without a score or an exchange; nothing was evaluated"
         for score in record.scores:
-            if score.missing is not None:
+            if score.missing is not None and score.gates:
                 return f"passed though the score {score.name!r} is missing ({score.missing.reason.value})"
     for number, exchange in enumerate(record.exchanges):
         error = exchange["error"] if exchange["role"] == "model" else None  # a judge's is in its score

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from pytest_infergate.evidence import (
+    ComponentTally,
     Gate,
     Reason,
     Record,
+    RepeatOutcome,
+    Repeats,
     Tally,
     Verdict,
     combine_verdicts,
     judge_task,
+    summarise_repeats,
 )
+from pytest_infergate.traits import NOTICES, Lengths
 
 from .errors import RunFolderError
 from .findings import Findings, FlagFinding, MissingFinding, WrongFinding
@@ -28,6 +33,15 @@ class _Counts:
     reasons: Counter[Reason] = field(default_factory=Counter)
     expected: int = 0
     wrong: Record | None = None
+    components: ComponentTally = field(default_factory=ComponentTally)
+    samples: dict[str, list[RepeatOutcome]] = field(default_factory=dict)
+    lengths: Lengths = field(default_factory=Lengths)
+
+    def repeats(self) -> Repeats | None:
+        if self.plan.repeat == 1:
+            return None
+        judged_by = self.plan.evaluator.digest if self.plan.evaluator else self.plan.digest
+        return summarise_repeats(self.samples.values(), repeats=self.plan.repeat, judged_by=judged_by)
 
     def tally(self) -> Tally:
         reasons = dict(self.reasons)
@@ -45,8 +59,8 @@ class _Counts:
 class RunLedger:
     """Counts every record once and says what the run comes to.
 
-    Memory grows with the number of tasks, not of records. The plugin, ``show`` and ``validate`` all
-    count here, so that they cannot disagree.
+    Memory grows with the number of tasks, and by a few bytes for each record. The plugin, ``show`` and
+    ``validate`` all count here, so that they cannot disagree.
     """
 
     def __init__(self, plans: Iterable[TaskPlan] = ()) -> None:
@@ -86,7 +100,17 @@ class RunLedger:
             counts.expected += record.is_expected_failure
             if counts.wrong is None or (counts.wrong.is_expected_failure and not record.is_expected_failure):
                 counts.wrong = record
-        for flag in {flag for exchange in record.exchanges for flag in exchange["flags"]}:
+        counts.components.count(record.scores)
+        if counts.plan.repeat > 1:
+            outcome = RepeatOutcome(verdict=record.verdict, answer=record.answer)
+            counts.samples.setdefault(record.evaluation.key.sample, []).append(outcome)
+        flags = {flag for exchange in record.exchanges for flag in exchange["flags"]}
+        for score in record.scores:
+            if score.evaluator.kind == "byproduct" and score.value is not None:
+                flags |= {n.text for n in NOTICES if n.score == score.name and score.value >= n.at_least}
+                if score.name == "reply_length":
+                    counts.lengths.add(score.value, str(record.evaluation.key))
+        for flag in flags:
             self._flag_counts[flag] += 1
             self._flags.setdefault(flag, str(record.evaluation.key))
 
@@ -96,7 +120,13 @@ class RunLedger:
         for name, counts in self._tasks.items():
             tally = counts.tally()
             tasks.append(
-                TaskSummary(plan=counts.plan, tally=tally, gate=judge_task(name, tally, counts.plan.rule))
+                TaskSummary(
+                    plan=counts.plan,
+                    tally=tally,
+                    gate=judge_task(name, tally, counts.plan.rule),
+                    components=counts.components.components(),
+                    repeats=counts.repeats(),
+                )
             )
         everything = (*(task.gate for task in tasks), *gates)
         return RunSummary(
@@ -139,11 +169,21 @@ class RunLedger:
                 for name, counts in self._tasks.items()
                 if counts.wrong is not None
             ),
-            flags=tuple(
-                FlagFinding(flag=flag, count=self._flag_counts[flag], example=self._flags[flag])
-                for flag in sorted(self._flags)
+            flags=(
+                *(
+                    FlagFinding(flag=flag, count=self._flag_counts[flag], example=self._flags[flag])
+                    for flag in sorted(self._flags)
+                ),
+                *self._unusual_lengths(),
             ),
         )
+
+    def _unusual_lengths(self) -> Iterator[FlagFinding]:
+        for name, counts in self._tasks.items():
+            unusual = counts.lengths.unusual()
+            if unusual is not None:
+                text = f"{name}: {unusual.longest:.0f} characters, the median reply has {unusual.median:.0f}"
+                yield FlagFinding(flag=text, count=unusual.count, example=unusual.example)
 
 
 def summarise(records: Iterable[Record], plans: Iterable[TaskPlan], gates: Iterable[Gate] = ()) -> RunSummary:

@@ -6,7 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_infergate.evidence import EvaluatorIdentity, Gate, GateRule, Reason, Tally, Verdict
+from pytest_infergate.evidence import (
+    Component,
+    EvaluatorIdentity,
+    Gate,
+    GateRule,
+    Reason,
+    Repeats,
+    Tally,
+    Verdict,
+)
 
 #: The name of the gate that every task has; others are given by whoever makes them.
 TASK_GATE = "task"
@@ -17,7 +26,8 @@ class TaskPlan:
     """What is known of a task before anything is asked.
 
     ``evaluator`` is what turns replies into answers, ``None`` where the test function alone does.
-    ``is_empty``: its data set has no rows, so nothing is planned and its gate is missing.
+    ``repeat`` is how often each sample is evaluated. ``is_empty``: its data set has no rows, so nothing is
+    planned and its gate is missing.
     """
 
     name: str
@@ -25,6 +35,7 @@ class TaskPlan:
     digest: str
     rule: GateRule
     evaluator: EvaluatorIdentity | None = None
+    repeat: int = 1
     is_empty: bool = False
 
     def as_json(self) -> dict[str, Any]:
@@ -34,6 +45,7 @@ class TaskPlan:
             "digest": self.digest,
             "rule": self.rule.as_json(),
             "evaluator": self.evaluator.as_json() if self.evaluator else None,
+            "repeat": self.repeat,
             "is_empty": self.is_empty,
         }
 
@@ -50,17 +62,24 @@ class TaskPlan:
             digest=value["digest"],
             rule=GateRule(**value["rule"]),
             evaluator=EvaluatorIdentity.from_json(value["evaluator"]) if value["evaluator"] else None,
+            repeat=value["repeat"],
             is_empty=is_empty,
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskSummary:
-    """A task with its counts and its gate."""
+    """A task with its counts and its gate.
+
+    ``components`` are the scores beside ``passed``, ``repeats`` what repeats say together, ``None`` where
+    each sample is evaluated once.
+    """
 
     plan: TaskPlan
     tally: Tally
     gate: Gate
+    components: tuple[Component, ...] = ()
+    repeats: Repeats | None = None
 
     def as_json(self) -> dict[str, Any]:
         plan = self.plan.as_json()
@@ -74,6 +93,8 @@ class TaskSummary:
             "interval": list(tally.interval) if tally.interval else None,
             "bounds": list(tally.bounds) if tally.bounds else None,
             "reasons": {reason.value: tally.reasons[reason] for reason in Reason if reason in tally.reasons},
+            "components": [component.as_json() for component in self.components],
+            "repeats": self.repeats.as_json() if self.repeats else None,
         }
 
 
