@@ -21,13 +21,14 @@ MAY_IMPORT = {
     "tasks": {"evidence"},
     "serving": {"evidence"},
     "sandbox": {"evidence"},
+    "sandbox": {"evidence"},
     "traits": {"evidence"},
     "judge": {"evidence"},
     "runs": {"evidence", "traits"},
     "report": {"evidence", "runs"},
     "strategies": {"evidence", "extract"},
-    "plugin": {"evidence", "extract", "tasks", "serving", "sandbox", "traits", "judge", "runs", "report"},
-    "commands": {"evidence", "extract", "tasks", "serving", "sandbox", "judge", "runs", "report", "plugin"},
+    "plugin": {"evidence", "extract", "tasks", "serving", "sandbox", "sandbox", "traits", "judge", "runs", "report"},
+    "commands": {"evidence", "extract", "tasks", "serving", "sandbox", "sandbox", "judge", "runs", "report", "plugin"},
 }
 #: What knows nothing of pytest, the network or the clock.
 PURE = ("evidence", "extract", "traits", "judge", "report")

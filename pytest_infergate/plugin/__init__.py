@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from .fixtures import ASKER, _infer_case, answer, infer, infer_server, reply, sample
+from .fixtures import ASKER, _infer_case, answer, infer, infer_server, reply, sample, sandbox
 from .options import Settings, add_options, read_settings
 from .origin import MARKERS, is_evaluation
 from .skipped_modules import SKIPPED_MODULES, SkippedModules
@@ -14,7 +14,7 @@ from .skipped_modules import SKIPPED_MODULES, SkippedModules
 if TYPE_CHECKING:
     from .session import EvalSession
 
-__all__ = ["ASKER", "_infer_case", "answer", "infer", "infer_server", "reply", "sample"]
+__all__ = ["ASKER", "_infer_case", "answer", "infer", "infer_server", "reply", "sample", "sandbox"]
 
 SETTINGS = pytest.StashKey[Settings]()
 SESSION: pytest.StashKey[EvalSession] = pytest.StashKey()

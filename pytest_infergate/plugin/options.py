@@ -54,6 +54,12 @@ OPTIONS = (
     Option("wait", "S", "wait this many seconds for a server that is still loading (default: 0)"),
     Option("run", "DIR", "the run folder (default: .infergate/runs/<time>-<id>)"),
     Option("limit", "N", "only the first N samples, or P%%, of each task"),
+    Option(
+        "sandbox",
+        "BACKEND",
+        "what isolates code that a model wrote: auto, bubblewrap, container, or subprocess, which isolates "
+        "nothing (default: auto)",
+    ),
     Option("expect", "FIELD=VALUE", "an identity field must have this value, else nothing is sent", True),
     Option("declare", "FIELD=VALUE", "record what the server does not expose, such as launch flags", True),
 )
@@ -78,6 +84,7 @@ class Settings:
     expect: tuple[str, ...]
     declare: tuple[str, ...]
     embedded_gguf: Path | None
+    sandbox: str
 
     @property
     def is_embedded(self) -> bool:
@@ -148,6 +155,7 @@ def read_settings(config: pytest.Config) -> Settings:
         expect=expect,
         declare=declare,
         embedded_gguf=gguf,
+        sandbox=single("sandbox", _parse_sandbox, "auto", "auto, bubblewrap, container or subprocess"),
     )
 
 
@@ -192,6 +200,12 @@ def _parse_name(text: str) -> str:
     if not text.isidentifier():
         raise ValueError
     return text
+
+
+def _parse_sandbox(text: str) -> str:
+    from ..sandbox import BackendName
+
+    return BackendName(text.strip()).value
 
 
 def _parse_limit(text: str) -> Limit:

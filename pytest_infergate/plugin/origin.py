@@ -19,7 +19,7 @@ MARKERS = {
 
 #: Fixtures that need a reply to the marker's prompt.
 PROMPTED = frozenset({"reply", "answer"})
-_FIXTURES = frozenset({"infer", "infer_server", "sample"}) | PROMPTED
+_FIXTURES = frozenset({"infer", "infer_server", "sample", "sandbox"}) | PROMPTED
 _HOME = f"{__package__}."
 
 

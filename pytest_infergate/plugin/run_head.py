@@ -48,6 +48,7 @@ def _settings_json(settings: Settings) -> dict[str, Any]:
         "timeout_s": settings.timeout,
         "retries": settings.retries,
         "wait_s": settings.wait,
+        "sandbox": settings.sandbox,
         "limit": str(settings.limit) if settings.limit else None,
         "expect": list(settings.expect),
         "declare": list(settings.declare),

@@ -19,7 +19,7 @@ class Limits:
     """The limits of one run; whatever is hit, the run is not ok.
 
     ``wall_s`` and ``cpu_s`` are seconds (CPU: of each process), ``memory`` is bytes of address space of each
-    process, ``processes`` counts processes and threads together, ``file_size`` is bytes of any file and of the
+    process, ``processes`` counts processes and threads together, ``file_size`` is bytes of a file and of the
     folder that the run works in, ``output`` is bytes of stdout and of stderr, each. All are above 0. Raises
     ``SandboxError`` otherwise.
     """
