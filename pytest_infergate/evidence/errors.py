@@ -33,10 +33,14 @@ class NoAnswer(InfergateError):
     reply was empty, truncated or refused); ``detail`` says what was looked for.
     """
 
-    def __init__(self, reason: Reason | str = Reason.NO_ANSWER, detail: str = "") -> None:
+    #: For subclasses whose ``__init__`` does not come here.
+    reason: Reason = Reason.NO_ANSWER
+    detail: str = ""
+
+    def __init__(self, reason: Reason | str = Reason.NO_ANSWER, detail: object = "") -> None:
         self.reason = Reason(reason)
-        self.detail = detail
-        super().__init__(f"{self.reason.value}: {detail}" if detail else self.reason.value)
+        self.detail = str(detail)
+        super().__init__(f"{self.reason.value}: {self.detail}" if self.detail else self.reason.value)
 
     def __reduce__(self) -> tuple[type[NoAnswer], tuple[str, str]]:
         return type(self), (self.reason.value, self.detail)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
+from functools import wraps
 from typing import Any
 
 import pytest
@@ -62,6 +63,18 @@ class Judge:
         if running.is_placeholder:
             raise NoAnswer(Reason.EMPTY_DATASET, running.task.describe_data())
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+        """Refuse a value that a test returns: ``return reply == gold`` judges nothing and looks as if."""
+        if RUNNING not in pyfuncitem.stash:
+            return (yield)
+        test = pyfuncitem.obj
+        pyfuncitem.obj = _returning_nothing(test, pyfuncitem.nodeid)
+        try:
+            return (yield)
+        finally:
+            pyfuncitem.obj = test
+
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[Any]
@@ -78,6 +91,20 @@ class Judge:
 
 #: These end the session, not the evaluation, which has then not run.
 _STOPS = (KeyboardInterrupt, pytest.exit.Exception)
+
+
+def _returning_nothing(test: Callable[..., object], nodeid: str) -> Callable[..., None]:
+    @wraps(test)
+    def call(*args: object, **kwargs: object) -> None:
+        __tracebackhide__ = True
+        value = test(*args, **kwargs)
+        if value is not None:
+            raise DeclarationError(
+                f"{nodeid}: the test returned a value of type {type(value).__name__}, and nothing looks at "
+                "it; write assert in place of return"
+            )
+
+    return call
 
 
 def _judge_phase(

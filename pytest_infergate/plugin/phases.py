@@ -15,6 +15,8 @@ from .judgement import Ending, Judgement, PhaseEnd
 SHOWN_AS = "infergate_shown_as"
 
 _MESSAGE_LIMIT = 2000
+#: Modules whose ``pytest.fail`` is about the test and not what the test says of an answer.
+_FAILING_FOR_OTHERS = frozenset({"_pytest.fixtures", "_pytest.python", "pytest_timeout"})
 
 
 def read_end(report: pytest.TestReport, call: pytest.CallInfo[Any]) -> PhaseEnd:
@@ -26,19 +28,21 @@ def read_end(report: pytest.TestReport, call: pytest.CallInfo[Any]) -> PhaseEnd:
         return PhaseEnd(phase=phase, ending=ending, message=str(report.longrepr) if report.failed else None)
     error = call.excinfo.value
     if isinstance(error, NoAnswer):
-        return PhaseEnd(
-            phase=phase, ending=Ending.NO_ANSWER, missing=error.missing, message=_clip(str(error))
-        )
+        return PhaseEnd(phase=phase, ending=Ending.NO_ANSWER, missing=error.missing, message=_text(error))
     # pytest.xfail() is a kind of pytest.fail() to Python; it judges nothing.
     if isinstance(error, (pytest.skip.Exception, pytest.xfail.Exception)):
-        missing = Missing(Reason.SKIPPED, _clip(str(error)) or "skipped")
+        missing = Missing(Reason.SKIPPED, _text(error) or "skipped")
         return PhaseEnd(phase=phase, ending=Ending.SKIPPED, missing=missing)
-    if isinstance(error, (AssertionError, pytest.fail.Exception)):
+    if isinstance(error, (AssertionError, pytest.fail.Exception)) and not _is_of_a_plugin(error):
+        if phase == "setup":
+            # A fixture that asserts has judged no reply yet.
+            missing = Missing(Reason.NOT_RUN, _clip(f"the test's body did not run: {_text(error)}"))
+            return PhaseEnd(phase=phase, ending=Ending.NO_ANSWER, missing=missing, message=_text(error))
         is_expected = report.skipped and hasattr(report, "wasxfail")
         ending = Ending.EXPECTED_WRONG if is_expected else Ending.WRONG
-        return PhaseEnd(phase=phase, ending=ending, message=_clip(str(error)))
-    missing = Missing(Reason.EVALUATOR_ERROR, _clip(_describe(error)))
-    return PhaseEnd(phase=phase, ending=Ending.ERROR, missing=missing, message=_clip(_describe(error)))
+        return PhaseEnd(phase=phase, ending=ending, message=_text(error))
+    missing = Missing(Reason.EVALUATOR_ERROR, _describe(error))
+    return PhaseEnd(phase=phase, ending=Ending.ERROR, missing=missing, message=_describe(error))
 
 
 def show_verdict(report: pytest.TestReport, running: RunningEvaluation, judgement: Judgement) -> None:
@@ -77,11 +81,25 @@ def _tolerate(report: pytest.TestReport, shown_as: str, why: str) -> None:
     setattr(report, SHOWN_AS, shown_as)
 
 
+def _is_of_a_plugin(error: BaseException) -> bool:
+    """Whether pytest or a plugin called ``pytest.fail`` to say that a test is unusable, or too slow."""
+    frames = [frame.f_globals.get("__name__") for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return isinstance(error, pytest.fail.Exception) and bool(_FAILING_FOR_OTHERS.intersection(frames[-2:]))
+
+
 def _describe(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
-    text = " ".join(str(error).split())
+    text = " ".join(_text(error).split())
     return f"{type(error).__name__}: {text}{where}" if text else f"{type(error).__name__}{where}"
+
+
+def _text(error: BaseException) -> str:
+    try:
+        text = str(error)
+    except Exception as broken:  # a test's own exception may be broken as well
+        text = f"<{type(error).__name__} whose text raises {type(broken).__name__}>"
+    return _clip(text)
 
 
 def _clip(text: str) -> str:
