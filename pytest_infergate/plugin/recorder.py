@@ -91,8 +91,12 @@ class Recorder:
         """Remember that the worker died which ran this item."""
         self._crashed[nodeid] = what
 
-    def finish(self, gates: Iterable[Gate], *, why_not_run: str) -> RunSummary:
+    def finish(
+        self, gates: Iterable[Gate], *, why_not_run: str, why_no_plan: str | None = None
+    ) -> RunSummary:
         """Write down what never ran, judge, and close the run.
+
+        ``why_no_plan`` is what kept the tests from being collected, ``None`` where nothing did.
 
         Raises ``RunFolderError`` where the disk does not take it.
         """
@@ -104,7 +108,7 @@ class Recorder:
             self._writer.add(canonical_json(record.as_json()))
             self._count(record)
         self._waiting.clear()
-        summary = self._ledger.summary((*gates, *self._own_gates()))
+        summary = self._ledger.summary((*gates, *self._own_gates(why_no_plan)))
         self._writer.finish(utc_now(), summary)
         return summary
 
@@ -123,15 +127,16 @@ class Recorder:
             if exchange["source"] == "server" and exchange["reply"]:
                 (self.served_judge if is_judge else self.served).note(exchange["reply"])
 
-    def _own_gates(self) -> Iterator[Gate]:
+    def _own_gates(self, why_no_plan: str | None) -> Iterator[Gate]:
+        why_no_plan = why_no_plan or next(iter(self._crashed.values()), None)
         if not self.tasks:
             yield Gate(
                 name="nothing_evaluated",
                 task=None,
                 rule="a source of replies is given, so at least one evaluation runs",
-                observed="no evaluation was selected",
+                observed=why_no_plan or "no evaluation was selected",
                 verdict=Verdict.MISSING,
-                detail="name a file with evaluations, or leave --infer-server out",
+                detail="" if why_no_plan else "name a file with evaluations, or leave --infer-server out",
             )
         for name, served, whose in (
             ("served_model", self.served, "every reply"),

@@ -48,6 +48,8 @@ class Recording:
         self._summary: RunSummary | None = None
         self._findings: Findings | None = None
         self._trouble: str | None = None
+        self._is_interrupted = False
+        self._uncollected: str | None = None
 
     def open(self, plan: Plan | None, workers: int | None = None) -> None:
         """Make the run folder, then start or find the server; ``plan`` where it is known by now.
@@ -118,6 +120,11 @@ class Recording:
         finally:
             self._finish(session, why_not_run)
 
+    @pytest.hookimpl
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed and self._uncollected is None:
+            self._uncollected = f"{report.nodeid or 'the tests'} could not be collected"
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         try:
@@ -130,14 +137,22 @@ class Recording:
     def pytest_report_teststatus(self, report: Any) -> tuple[str, str, Any] | None:
         return self._screen.status(report)
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+    @pytest.hookimpl
+    def pytest_keyboard_interrupt(self) -> None:
+        self._is_interrupted = True
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
         # The last guard: pytest.exit(returncode=0) and the like must not turn a red run green.
-        is_red = self._recorder is not None and (
-            self._summary is None or self._summary.verdict is not Verdict.PASSED
-        )
-        if is_red and session.exitstatus == pytest.ExitCode.OK:
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        try:
+            return (yield)
+        except pytest.exit.Exception as error:
+            if self._is_red() and error.returncode == pytest.ExitCode.OK:
+                error.returncode = pytest.ExitCode.TESTS_FAILED
+            raise
+        finally:
+            if self._is_red() and session.exitstatus == pytest.ExitCode.OK:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     @pytest.hookimpl
     def pytest_terminal_summary(self) -> None:
@@ -148,6 +163,11 @@ class Recording:
     def pytest_unconfigure(self) -> None:
         if self._server is not None:
             self._server.close()
+
+    def _is_red(self) -> bool:
+        if self._recorder is None:
+            return self._is_interrupted  # before anything could be evaluated
+        return self._summary is None or self._summary.verdict is not Verdict.PASSED
 
     def _take(self, report: pytest.TestReport) -> None:
         carried = vars(report)
@@ -179,16 +199,16 @@ class Recording:
         if recorder is None:
             return
         gates = list(_collection_gates(self._config.stash[SKIPPED_MODULES]))
-        if self._server is not None:
-            self._server.learn(recorder.served)
-            gates += self._server.confirm()
-            recorder.name_server(self._server.as_json())
-            self._server.close()
-        if self._judge is not None and recorder.asked_judge:
-            gates += self._judge.confirm()
-            recorder.name_judge(self._judge.as_json())
         try:
-            self._summary = recorder.finish(gates, why_not_run=why_not_run)
+            if self._server is not None:
+                self._server.learn(recorder.served)
+                gates += self._server.confirm()
+                recorder.name_server(self._server.as_json())
+                self._server.close()
+            if self._judge is not None and recorder.asked_judge:
+                gates += self._judge.confirm()
+                recorder.name_judge(self._judge.as_json())
+            self._summary = recorder.finish(gates, why_not_run=why_not_run, why_no_plan=self._uncollected)
         except RunFolderError as error:
             self._trouble = str(error)
             recorder.close()
