@@ -12,6 +12,7 @@ from pytest_infergate.runs import Findings, RunSummary
 from .lines import VERDICT_STYLES, Line, Segment, Style, heading, line, wrapped
 from .remedies import REMEDIES
 from .table import NARROWEST, task_table
+from .task_details import task_details
 from .visible import visible_line
 from .width import fit, fit_right, shorten_end, shorten_middle, text_width
 
@@ -55,6 +56,8 @@ def run_lines(view: RunView, width: int) -> list[Line]:
     if view.partial:
         lines += [_partial(view.partial, width), ()]
     lines += task_table(view.summary, width, is_finished=view.is_finished)
+    if view.is_finished:
+        lines += task_details(view.summary.tasks, width)
     lines += _missing(view.findings, width)
     lines += _wrong(view.findings, width)
     lines += _flags(view.findings, width)

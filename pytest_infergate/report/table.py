@@ -56,7 +56,7 @@ def task_table(summary: RunSummary, width: int, *, is_finished: bool = True) -> 
     longest = max((text_width(row.name) for row in rows), default=0)
     evaluator = max((text_width(row.evaluator) for row in rows), default=0)
     beside = width - len(numbers[0]) - len(_GAP) - evaluator
-    is_wide = width >= _WIDE and beside >= min(longest, _SMALLEST_NAME)
+    is_wide = width >= _WIDE and beside >= min(longest, _LONGEST_NAME)
     room = beside if is_wide else width - len(numbers[0])
     name = max(min(longest, room, _LONGEST_NAME), _SMALLEST_NAME)
 

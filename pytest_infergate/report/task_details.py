@@ -1,0 +1,67 @@
+"""What a task has beside its row: component scores, and what repeats say together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pytest_infergate.evidence import Component, Repeats, Verdict
+from pytest_infergate.runs import TaskSummary
+
+from .lines import Line, heading, wrapped
+from .table import percent
+from .visible import visible_line
+
+
+def task_details(tasks: Sequence[TaskSummary], width: int) -> list[Line]:
+    """Return a section for component scores and one for repeats, each only where there are some.
+
+    By-products have no row here: what deserves a look among them is told as such.
+    """
+    scores, repeats = [], []
+    for task in tasks:
+        name = visible_line(task.plan.name)
+        scores += [f"{name}: {_component(c)}" for c in task.components if c.evaluator.kind != "byproduct"]
+        if task.repeats is not None:
+            repeats.append(f"{name}: {_repeats(task.repeats)}")
+    return [*_section("scores, each for itself", scores, width), *_section("repeats", repeats, width)]
+
+
+def _component(component: Component) -> str:
+    interval = component.interval
+    figure = (
+        "not measured" if component.mean is None else f"mean {component.mean:.4g} {component.unit}".rstrip()
+    )
+    if interval is not None:
+        figure += f" (95 % {interval[0]:.4g} to {interval[1]:.4g})"
+    parts = [f"{component.name} {figure}", f"{component.measured} measured, {component.missing} missing"]
+    parts.append("higher is better" if component.higher_is_better else "lower is better")
+    if not component.gates:
+        parts.append("does not gate")
+    if component.is_fallback:
+        parts.append("by a fallback")
+    if component.evaluator.kind != "test":
+        parts.append(f"by {component.evaluator}")
+    return visible_line("; ".join(parts), 400)
+
+
+def _repeats(repeats: Repeats) -> str:
+    n, (low, high) = repeats.repeats, repeats.interval
+    voted = repeats.voted
+    parts = [
+        f"pass@1 {percent(repeats.pass_at_1)} (95 % {percent(low)} – {percent(high)}, clustered by sample)",
+        f"pass@{n} {percent(repeats.pass_at[n])}",
+        f"all {n} pass {percent(repeats.pass_all[n])}",
+        f"agreement {percent(repeats.agreement)}",
+        f"majority {voted.get(Verdict.PASSED, 0)} of {repeats.samples} samples",
+    ]
+    undecided = voted.get(Verdict.MISSING, 0)
+    return ", ".join(parts) + (f", {undecided} undecided" if undecided else "")
+
+
+def _section(title: str, rows: Sequence[str], width: int) -> list[Line]:
+    if not rows:
+        return []
+    lines: list[Line] = [(), heading(title)]
+    for row in rows:
+        lines += wrapped(row, width, first="  ", rest="    ")
+    return lines
