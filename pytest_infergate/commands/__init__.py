@@ -1,9 +1,10 @@
 """The commands of ``infergate``, a file each."""
 
+from .agreement import add_agreement
 from .answer import Answer
 from .doctor import add_doctor
 from .init import add_init
 from .show import add_show
 from .validate import add_validate
 
-__all__ = ["Answer", "add_doctor", "add_init", "add_show", "add_validate"]
+__all__ = ["Answer", "add_agreement", "add_doctor", "add_init", "add_show", "add_validate"]

@@ -9,5 +9,9 @@ class EvaluationNotFound(InfergateError):
     """The run has no such evaluation."""
 
 
+class LabelsError(InfergateError):
+    """Labels do not fit the run that they are compared with."""
+
+
 class StarterError(InfergateError):
     """The first suite cannot be written."""

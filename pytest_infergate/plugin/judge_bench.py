@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -49,6 +48,9 @@ class JudgeBench:
         self._canaries = JudgeCanaries()
         self._lock = threading.RLock()
         self._asked = 0
+        #: As in ``Asker``: called while an answer is awaited, and when it has come.
+        self.on_wait: Callable[[float], None] = lambda seconds: None
+        self.on_reply: Callable[[], None] = lambda: None
 
     def start(self) -> None:
         """Connect, where there is a judge."""
@@ -180,8 +182,11 @@ class JudgeBench:
         keys = [str(self._asked + number) for number in range(len(requests))]
         self._asked += len(requests)
         self._prefetch.plan((key, _given(request)) for key, request in zip(keys, requests, strict=True))
-        return [self._prefetch.take(key) for key in keys]
+        try:
+            return [self._prefetch.take(key, self.on_wait) for key in keys]
+        finally:
+            self.on_reply()
 
 
-def _given(request: Request) -> Any:
+def _given(request: Request) -> Callable[[], Request]:
     return lambda: request

@@ -97,8 +97,9 @@ class Recording:
 
     def watch(self, asker: Asker) -> None:
         """Show on the screen that a reply is awaited."""
-        asker.on_wait = lambda seconds: self._screen.waiting(seconds, self._recorder)
-        asker.on_reply = self._screen.resume
+        for one in (asker, asker.bench):
+            one.on_wait = lambda seconds: self._screen.waiting(seconds, self._recorder)
+            one.on_reply = self._screen.resume
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
