@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
+    from ..extract import Extractor
     from ..serving import Engine
 
 
@@ -17,5 +18,15 @@ def pytest_infergate_engines(config: pytest.Config) -> Sequence[Engine]:
 
     An engine tells one kind of model server from the others and says what is known of it; see
     ``pytest_infergate.serving.Engine``.
+    """
+    raise NotImplementedError
+
+
+@pytest.hookspec
+def pytest_infergate_extractors(config: pytest.Config) -> Sequence[Extractor[Any]]:
+    """Return extractors that ``infer_extract("name")`` finds by their ``name``.
+
+    A test can as well import an extractor and give it as a value; a name serves where the suite must
+    not depend on where the extractor comes from.
     """
     raise NotImplementedError

@@ -14,7 +14,7 @@ MARKERS = {
         "endpoint='chat'|'completion', repeat=1, min_pass_rate=None, max_missing=0, margin=None, allow=(), "
         "**sampling): what is asked, and what the task must reach"
     ),
-    "infer_extract": "infer_extract(extractor): how the fixture 'answer' is read out of the reply",
+    "infer_extract": "infer_extract(extractor or name): how the fixture 'answer' is read out of the reply",
 }
 
 #: Fixtures that need a reply to the marker's prompt.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from ..evidence import EvaluationKey, EvaluatorIdentity, canonical_json
 from ..extract import Extractor
 from ..tasks import DeclarationError, load_dataset, parse_task, reached_extractors, task_digest
+from .named_extractors import extractor_named
 from .options import Settings
 from .task import Task
 
@@ -88,6 +90,8 @@ def _extractor_of(node: pytest.Function, function: str) -> Extractor[Any] | None
     mark = node.get_closest_marker("infer_extract")
     if mark is None:
         return None
+    if len(mark.args) == 1 and not mark.kwargs and isinstance(mark.args[0], str):
+        return extractor_named(mark.args[0], node.config, where=function)
     if len(mark.args) != 1 or mark.kwargs or not isinstance(mark.args[0], Extractor):
         given = ", ".join([*map(repr, mark.args), *(f"{k}={v!r}" for k, v in mark.kwargs.items())])
         raise DeclarationError(
@@ -110,7 +114,10 @@ def _extractors(node: pytest.Function, given: Extractor[Any] | None) -> list[dic
 
 
 def _is_extractor(value: object) -> bool:
-    return isinstance(value, Extractor) or (isinstance(value, type) and issubclass(value, Extractor))
+    """Say whether a value is an extractor, or the class of one; a base class that others build on is none."""
+    if isinstance(value, type):
+        return issubclass(value, Extractor) and not inspect.isabstract(value)
+    return isinstance(value, Extractor)
 
 
 def _extractor_json(value: Any) -> dict[str, Any]:
