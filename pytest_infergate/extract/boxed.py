@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..evidence import NoAnswer, Reason
 from .extractor import Extractor, GoldError, Sample
-from .latex import find_last_box
+from .latex import find_last_box, find_listed_box
 from .math_text import MathText
 
 
@@ -20,18 +21,22 @@ class Boxed(Extractor[MathText]):
     version = "1"
     rule = (
         "The content of the last \\boxed{…} or \\fbox{…} whose braces balance, the outermost of nested "
-        "ones. Equal are: the same rational (fraction, mixed number, decimal, grouped digits, a·10^n); "
-        "tuples and intervals with equal parts in order and the same brackets; sets with equal members; "
-        "else the same text once spaces, \\left, \\right, text macros, degrees, %, currency, a unit after "
-        "a number, 'x =' before it and a full stop are dropped and \\dfrac, \\leq, ≤ and the like have one "
-        "spelling. Words are compared without case. No computer algebra."
+        "ones; several in a list ('\\boxed{3} or \\boxed{5}') are no answer. Equal are: the same rational "
+        "(fraction, mixed number, decimal, grouped digits, a·10^n); tuples and intervals with equal parts "
+        "in order and the same brackets; sets with equal members; else the same text once spaces, \\left, "
+        "\\right, text macros, degrees, %, currency, a unit after a number, 'x =' before it and a full "
+        "stop are dropped and \\dfrac, \\leq, ≤ and the like have one spelling. Words are compared without "
+        "case. No computer algebra."
     )
 
     def find(self, text: str, sample: Sample | None) -> MathText:
         box = find_last_box(text)
         if box is None or not box[1].strip():
-            self.no_answer("\\boxed{…} with something in it")
-        return MathText(box[1].strip() if box else "")
+            raise NoAnswer(Reason.NO_ANSWER, "extract.boxed found no \\boxed{…} with something in it")
+        listed = find_listed_box(text, box[0])
+        if listed is not None and MathText(listed) != MathText(box[1]):
+            self.no_answer("single box: several are given as one list")
+        return MathText(box[1].strip())
 
     def parse(self, gold: object) -> MathText:
         text = self.gold_text(gold)

@@ -13,6 +13,7 @@ from .choice_patterns import CLOSE, CONNECTIVE, GOES_ON, LEADS, NOT, NOUN, OPEN,
 from .extractor import Extractor, ExtractorError, GoldError, Sample
 from .options import Options, OptionsSetting, read_field, read_options, words_of
 from .statement import Marker, find_statements, is_declined, last_sentence
+from .turn import before_next_question
 
 _WINDOW = 8_192  # characters at either end in which a choice without an announcement is looked for
 
@@ -47,9 +48,8 @@ class Choice(Extractor[str]):
     def __post_init__(self) -> None:
         known = read_options(self.options)
         object.__setattr__(self, "_known", known)
-        if not isinstance(self.options, str):  # frozen: a caller's list or mapping may change later
-            frozen = _frozen(known)
-            object.__setattr__(self, "options", frozen)
+        # Frozen, since a caller's list or mapping may change later; and "AB" is the same as ["A", "B"].
+        object.__setattr__(self, "options", _frozen(known))
 
     def __reduce__(self) -> tuple[type[Choice], tuple[OptionsSetting]]:
         return type(self), (self._plain_options(),)
@@ -62,12 +62,16 @@ class Choice(Extractor[str]):
         return {"options": self._plain_options()}
 
     def find(self, text: str, sample: Sample | None) -> str:
+        text = before_next_question(text)
         options = self._options(sample)
         patterns = patterns_of(options.labels)
         whole = self._whole(_spelled(text), options) if len(text) <= _WINDOW else None
         if whole is not None:
             return whole
         if len(text) <= _WINDOW and patterns.several.fullmatch(_spelled(text)):
+            named = {_label(name, options.labels) for name in patterns.exact.findall(_spelled(text))}
+            if len(named) == 1:
+                return str(named.pop())
             self.no_answer("single option: several are named")
         for statement in reversed(find_statements(text)):
             if statement.marker is Marker.RULE and len(statement.text) > 40:
@@ -120,7 +124,7 @@ class Choice(Extractor[str]):
         """Return the label where the text is nothing but a label or an option text."""
         if len(text) > 4_000:
             return None
-        bare = re.sub(rf"^{OPEN}+|(?:{CLOSE}|[\s.:,;!])+$", "", text)
+        bare = re.sub(rf"^{OPEN}+|(?:{CLOSE}|[\s.:,;!?])+$", "", text)
         bare = re.sub(rf"^(?:{NOUN})?{OPEN}*(?=.)", "", bare, count=1, flags=re.IGNORECASE)
         label = _label(bare, options.labels, any_case=True)
         return label or options.label_of(text)
@@ -161,7 +165,7 @@ class Choice(Extractor[str]):
 
     def _chosen(self, text: str, options: Options, patterns: ChoicePatterns) -> str | None:
         labels = [
-            _label(found["before"] or found["after"], options.labels, any_case=bool(found["after"]))
+            _label(found["before"] or found["after"] or found["cjk"], options.labels, any_case=True)
             for found in list(patterns.chosen.finditer(patterns.rejected.sub(" ", text)))[-64:]
         ]
         named = [label for label in labels if label is not None]
@@ -171,7 +175,12 @@ class Choice(Extractor[str]):
         """Return the label that begins the text, unless the text goes through several line by line."""
         lines = {_label(found["label"], options.labels) for found in patterns.line.finditer(text)} - {None}
         head = patterns.line.match(text)
-        return _label(head["label"], options.labels) if head and len(lines) == 1 else None
+        if head is None or len(lines) != 1:
+            return None
+        walked = tuple(dict.fromkeys(found["label"] for found in patterns.listed.finditer(text)))
+        if len(walked) > 2 and walked == options.labels[: len(walked)]:
+            return None  # "A: no. B: no. C: yes."
+        return _label(head["label"], options.labels)
 
     def _closing(self, text: str, options: Options, patterns: ChoicePatterns) -> str | None:
         line = text[text.rfind("\n") + 1 :][-400:]
@@ -190,9 +199,10 @@ class Choice(Extractor[str]):
         end = last_sentence(plain)
         if patterns.several.fullmatch(end):
             self.no_answer("single option: several are named")
-        left = {
-            found["label"] for found in patterns.bare.finditer(end) if LEADS.search(end, 0, found.start())
-        }
+        led = [found for found in patterns.bare.finditer(end) if LEADS.search(end, 0, found.start())]
+        if any(patterns.joined.match(end, found.end()) for found in led):
+            self.no_answer("single option: several are named")
+        left = {found["label"] for found in led}
         return left.pop() if len(left) == 1 else None
 
     def _worded(self, text: str, options: Options, patterns: ChoicePatterns) -> str | None:

@@ -10,7 +10,8 @@ from functools import lru_cache
 OPEN = r"(?:[\s*_`\"'“‘(\[{<$:#>]|\\[(\[]|\\(?:boxed|fbox|text|textbf|mathrm|mathbf)\b)"
 CLOSE = r"[*_`\"'”’)\]}>$]"
 NOT = (
-    r"(?:not|neither|nor|isn't|aren't|wasn't|rather than|instead of|other than|never|except"
+    r"(?:not|neither|nor|isn't|aren't|wasn't|(?:don't|not) think (?:it's|it is|that it is)"
+    r"|rather than|instead of|other than|never|except"
     r"|rul(?:e|es|ed|ing) out|eliminat(?:e|es|ed|ing)|exclud(?:e|es|ed|ing)|reject(?:s|ed|ing)?)"
 )
 _KINDS = (
@@ -25,8 +26,10 @@ _WRONG = (
     r"(?:not|wrong|incorrect|false|out|impossible|ruled out|eliminated)"
     r"|isn't|aren't|cannot|can't|can be (?:ruled out|eliminated))"
 )
-_RIGHT = r"(?i:correct|right|best|answer|true|most)"
-_END = r"(?![\w'’])"
+_RIGHT = r"(?:the |my )?(?:final |only )?(?i:correct|right|best|answer|true|most|choice|pick|option|one)"
+#: Letters of scripts that write no spaces may follow at once.
+_END = r"(?![^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|['’])"
+_BETWEEN = r"[\s,/&.)\]*_(\[]{1,8}"
 
 #: What a sentence says after a letter that is a label: "A is …", "A because …".
 GOES_ON = re.compile(
@@ -34,14 +37,15 @@ GOES_ON = re.compile(
     r"(?P<verb>would|must|should)\b)"
 )
 CONNECTIVE = re.compile(
-    r"^[\s*_]*(?:so|hence|therefore|thus|then|finally|i choose|i pick|i'd say)[,:]?\s+"
+    r"^[\s*_]*(?:so|hence|therefore|thus|then|finally|hmm|well|okay|ok|maybe|perhaps|i guess|i think"
+    r"|i choose|i pick|i'd say)[,:]?\s+"
     r"(?:it's |it is |it must be )?",
     re.IGNORECASE,
 )
 #: What leads to a label at the end of a reasoned sentence: "so it is C", "left with D".
 LEADS = re.compile(
     r"(?:\b(?:so|hence|therefore|thus|but|with|is|be|it's|choose|pick|select|say|then|leaves|definitely|certainly|probably|clearly"
-    r"|likely|surely|perhaps|maybe|possibly)\b[,:]?|[:=>])"
+    r"|likely|surely|perhaps|maybe|possibly|guess)\b[,:]?|[:=>→])"
     r"[\s*_]{1,4}$",
     re.IGNORECASE,
 )
@@ -53,8 +57,9 @@ class ChoicePatterns:
 
     ``head``: a label at the start of an announced answer; ``joined``: a second one after it; ``chosen``:
     a label that is said to be right; ``marked``: in brackets, bold or after "option"; ``rejected``: said
-    not to be right; ``line``: at the start of a line; ``several``: nothing but labels; ``bare``: as a word,
-    where it can be no article, pronoun or number.
+    not to be right; ``line``: at the start of a line; ``listed``: at the start of a clause, with a mark;
+    ``exact``: as a word; ``several``: nothing but labels; ``bare``: as a word, where it can be no article,
+    pronoun or number.
     """
 
     head: re.Pattern[str]
@@ -63,6 +68,8 @@ class ChoicePatterns:
     marked: re.Pattern[str]
     rejected: re.Pattern[str]
     line: re.Pattern[str]
+    listed: re.Pattern[str]
+    exact: re.Pattern[str]
     several: re.Pattern[str]
     bare: re.Pattern[str]
 
@@ -86,12 +93,13 @@ def patterns_of(labels: tuple[str, ...]) -> ChoicePatterns:
             rf"(?:{NOUN})?{OPEN}{{0,4}}(?P<label>{exact})(?![\w'’]|\s+[a-z]+\s+[a-z])"
         ),
         chosen=re.compile(
-            rf"\b(?i:{_KINDS})[ ]{OPEN}{{0,4}}(?P<before>{exact}){_END}"
+            rf"\b(?i:{_KINDS})[ ]{OPEN}{{0,4}}(?P<before>{exact}|(?i:{exact})(?=[)\]*.]|[ ]is\b)){_END}"
             r"(?=[^.\n]{0,60}\b(?i:correct|right|best|answer|true|fits|matches|chosen|it|therefore))"
             rf"|(?<![\w'’]){OPEN}{{0,4}}(?P<after>(?<=[(\[*])(?i:{exact})|{exact})[)\]*.:]{{0,3}}"
-            r"[ ](?:is|are|seems|looks|fits|matches|works|must be|would be)[ ]"
-            r"(?:clearly[ ]|definitely[ ]|likely[ ])?(?:the[ ])?"
+            r"[ ](?:is|seems|looks|fits|matches|works|must be|would be)[ ]"
+            r"(?:clearly[ ]|definitely[ ]|likely[ ])?"
             rf"{_RIGHT}"
+            rf"|(?<![A-Za-z])(?P<cjk>{exact})[ ]?(?:选?项)?是?(?:正确|对)(?!吗)"
         ),
         marked=re.compile(
             r"(?:[(\[]|\*\*[(]?|\\boxed\{"
@@ -104,12 +112,14 @@ def patterns_of(labels: tuple[str, ...]) -> ChoicePatterns:
         ),
         line=re.compile(
             rf"^[\s*_`>#(\[-]{{0,8}}(?P<label>{exact})"
-            r"(?:[*_`]{0,3}[).:\]][*_`]{0,3}(?=\s|$)|[*_`)\]]{1,4}(?=\s|$)|[ \t]*$)",
+            r"(?:[*_`]{0,3}[).:\]][*_`]{0,3}(?=\s|$)|[*_`)\]]{1,4}(?=\s|$)|[ \t]*$|[ ][-–—][ ]"
+            r"|,?[ ](?:because|since)\b)",
             re.MULTILINE,
         ),
+        listed=re.compile(rf"(?:^|[.!?;,][ ]|\n)[*_(]{{0,3}}(?P<label>{exact})[*_]{{0,3}}[).:](?=\s)"),
+        exact=re.compile(rf"(?<!\w)(?:{exact}){_END}"),
         several=re.compile(
-            rf"[\s*_(\[]*(?:{exact})(?:[)\]*_]{{0,3}}\s*(?:,|/|&|and\b|or\b)\s*(?:and |or )?[*_(\[]{{0,3}}"
-            rf"(?:{exact})){{1,25}}[\s*_)\].?!]*"
+            rf"[\s*_(\[]*(?:{exact}){_END}(?:{_BETWEEN}(?:(?:and|or)\b{_BETWEEN})?(?:{exact}){_END}){{1,25}}[\s*_)\].?!]*"
         ),
-        bare=re.compile(rf"(?<![\w'-])(?P<label>{bare})(?![\w'-])"),
+        bare=re.compile(rf"(?<![\w'-])(?P<label>{bare}){_END}(?!-)"),
     )

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .extractor import Extractor, ExtractorError, GoldError, Sample
 from .fences import Block, find_blocks
-from .python_source import defined_names, is_program, is_session, join_parts, source_of_session
+from .python_source import (
+    are_imports,
+    defined_names,
+    is_parsed,
+    is_program,
+    is_session,
+    join_parts,
+    source_of_session,
+)
 
 _ALIASES = {
     "python": (
@@ -41,6 +49,9 @@ _NAME_OF = {alias: name for name, aliases in _ALIASES.items() for alias in (*ali
 _NOT_CODE = frozenset(
     {"text", "txt", "plaintext", "output", "console-output", "stdout", "log", "none", "markdown", "md"}
 )
+_SHELL_PROMPT = re.compile(r"[ \t]*(?:\$|>)[ ](?=\S)")
+_BARE_FENCE = re.compile(r"^```[ \t]*\r?$", re.MULTILINE)
+_MOST_TRIES = 16  # fences that are looked at beyond the first, in one reply
 # What the line before a block says of it, when the block is not the answer.
 _ASIDE = re.compile(
     r"\b(?:examples?|usage|sample|outputs?|prints?|results?|tests?|try it|run it|to run|install|call it"
@@ -61,14 +72,14 @@ class Code(Extractor[str]):
     name = "code"
     version = "1"
     rule = (
-        "Of the fenced blocks (backticks or tildes, indented, quoted, within Markdown blocks) those in "
-        "the wanted language; where there are none those without a language. Of them the last one, "
-        "passing over blocks that the line before them calls an example, output, test, earlier or faulty "
-        "version, and for Python over blocks that define nothing when another does. For Python the "
-        "earlier blocks that define names which it uses and does not define itself stand before it. "
-        "Prompts and results of a pycon session are taken out. A fence that is never closed ends with "
-        "the reply. Without any fence, Python alone: the text itself, or its part from the first line of "
-        "code on, where that parses as a program."
+        "Of the fenced blocks (backticks or tildes, indented, quoted, within Markdown blocks) those in the "
+        "wanted language; where there are none those without a language. Of them the last one, passing "
+        "over blocks that the line before them calls an example, output, test, earlier or faulty version, "
+        "and for Python over blocks that define nothing when another does. For Python the earlier blocks "
+        "that define or import names which it uses and does not define itself stand before it, and a fence "
+        "within a string is part of it. Prompts and results of a session (pycon, console) are taken out. A "
+        "fence that is never closed ends with the reply. Without any fence, Python alone: the text itself, "
+        "or its part from the first line of code on, where that parses as a program."
     )
 
     language: str | None = None
@@ -83,6 +94,8 @@ class Code(Extractor[str]):
 
     def find(self, text: str, sample: Sample | None) -> str:
         blocks = [block for block in find_blocks(text) if block.content.strip()]
+        if self.language in (None, "python"):
+            blocks = _with_fences_inside(text, blocks)
         if blocks:
             wanted = self._wanted(blocks)
             if wanted:
@@ -112,10 +125,48 @@ class Code(Extractor[str]):
     def _chosen(self, blocks: list[Block]) -> str:
         main = [block for block in blocks if not _ASIDE.search(block.lead)] or blocks
         if self.language not in (None, "python") or _plain_name(main[-1].language or "python") != "python":
-            return main[-1].content
+            return _typed(main[-1])
         sources = [_source(block) for block in main]
-        defining = [source for source in sources if defined_names(source)]
-        return join_parts(defining) if defining else sources[-1]
+        while sources and not defined_names(sources[-1]):
+            sources.pop()
+        if not sources:
+            return _source(main[-1])
+        return join_parts([source for source in sources if defined_names(source) or are_imports(source)])
+
+
+def _with_fences_inside(text: str, blocks: list[Block]) -> list[Block]:
+    """Return ``blocks`` with Python ended where it parses: a fence within a string does not end it."""
+    found: list[Block] = []
+    tries = _MOST_TRIES
+    for block in blocks:
+        if found and block.start < found[-1].end:
+            continue
+        is_in_text = any(block.content.count(quotes) % 2 for quotes in ("'''", '"""'))
+        if (
+            is_in_text
+            and _plain_name(block.language) == "python"
+            and block.content == text[block.start : block.start + len(block.content)]
+        ):
+            end = block.end
+            while tries and not is_parsed(text[block.start : end].rstrip()):
+                tries -= 1
+                fence = _BARE_FENCE.search(text, end + 3)
+                if fence is None:
+                    break
+                end = fence.start()
+                source = text[block.start : end].rstrip("\r\n")
+                if is_parsed(source):
+                    block = replace(block, content=source, end=end)
+        found.append(block)
+    return found
+
+
+def _typed(block: Block) -> str:
+    """Return what was typed where the block is a console session with prompts, else all of it."""
+    if _plain_name(block.language) != "bash" or not _SHELL_PROMPT.match(block.content.lstrip("\r\n")):
+        return block.content
+    lines = block.content.splitlines()
+    return "\n".join(line[prompt.end() :] for line in lines if (prompt := _SHELL_PROMPT.match(line)))
 
 
 def _source(block: Block) -> str:

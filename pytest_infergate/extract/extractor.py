@@ -8,6 +8,7 @@ from math import isfinite
 from typing import Any, ClassVar, Generic, TypeVar
 
 from ..evidence import EvaluatorIdentity, InfergateError, NoAnswer, Reason, Reply, split_reasoning
+from .turn import own_turn
 
 T = TypeVar("T")
 Sample = Mapping[str, Any]
@@ -116,7 +117,7 @@ class Extractor(ABC, Generic[T]):
 
 
 def final_text(reply: str | Reply) -> str:
-    """Return the text of the final answer: not empty, stripped, without reasoning.
+    """Return the text of the final answer: not empty, stripped, without reasoning and turns of others.
 
     Raises ``NoAnswer`` where the reply did not deliver (unless allowed), is empty, or is still reasoning.
     """
@@ -135,6 +136,7 @@ def final_text(reply: str | Reply) -> str:
         raise NoAnswer(
             Reason.TRUNCATED if cut else Reason.NO_ANSWER, "the reasoning was opened and never closed"
         )
+    answer = own_turn(answer)
     if not answer.strip():
         if isinstance(reply, Reply) and reply.tool_calls:
             raise NoAnswer(Reason.NO_ANSWER, "the reply holds tool calls and no text")

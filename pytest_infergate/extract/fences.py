@@ -8,7 +8,7 @@ than markdown-it-py, which takes 0.4 to 1.4 s for a megabyte of short lines and 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .statement import last_places
 
@@ -27,13 +27,16 @@ _MARKDOWN = frozenset({"markdown", "md", "mdx"})
 class Block:
     """A fenced block: its language in lower case (empty: none given), content, and the line before it.
 
-    ``is_closed`` is ``False`` where the text ended first.
+    ``is_closed`` is ``False`` where the text ended first. ``start`` and ``end`` are where it stands, fences
+    apart, in the text that was looked at; within Markdown, where the whole Markdown block stands.
     """
 
     language: str
     content: str
     lead: str
     is_closed: bool
+    start: int
+    end: int
 
 
 def find_blocks(text: str) -> list[Block]:
@@ -69,8 +72,16 @@ def find_blocks(text: str) -> list[Block]:
         blocks += _blocks(text, opened, len(text), lead_end, is_closed=False)
     if not blocks:
         blocks = [
-            Block(language=(found[1] or "").lower(), content=found[2].strip(), lead="", is_closed=True)
+            Block(
+                language=(found[1] or "").lower(),
+                content=found[2].strip(),
+                lead="",
+                is_closed=True,
+                start=found.start(),
+                end=found.end(),
+            )
             for found in _ONE_LINE.finditer(text)
+            if found[1] or not _LANGUAGE.fullmatch(found[2].strip())  # the name of a language and no code
         ]
     return blocks
 
@@ -104,7 +115,7 @@ def _blocks(text: str, opened: re.Match[str], end: int, lead_end: int, *, is_clo
     if language in _MARKDOWN:
         inner = find_blocks(content)
         if inner:
-            return inner
+            return [replace(block, start=start, end=end) for block in inner]
     prefix_width, quotes = _width(opened["indent"]), opened["quote"].count(">")
     if prefix_width or quotes or "\r" in content:
         content = "\n".join(_dedent(line.rstrip("\r"), prefix_width, quotes) for line in content.split("\n"))
@@ -115,6 +126,8 @@ def _blocks(text: str, opened: re.Match[str], end: int, lead_end: int, *, is_clo
             content=content,
             lead=before[before.rfind("\n") + 1 :],
             is_closed=is_closed,
+            start=start,
+            end=end,
         )
     ]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..evidence import NoAnswer, Reason, canonical_json
 from .extractor import Extractor, ExtractorError, GoldError, Sample
-from .fences import find_blocks
+from .fences import Block, find_blocks
 from .strict_json import NotJson, find_json, read_json, same_json
 
 _JSON = ("json", "geojson", "json-ld", "jsonld")
@@ -34,11 +34,11 @@ class JsonValue(Extractor[Any]):
     version = "1"
     rule = (
         "Strict RFC 8259: no NaN, infinity, comment, trailing comma, single quotes, or name twice in an "
-        "object. The value found first: the whole text; the last fence marked json; the last fence "
-        "without language that begins like JSON; the last object, or array with an object in it, within "
-        "the text; the last array. Only the outermost brackets are read, and where the last candidate of "
-        "a kind is faulty there is no answer rather than an earlier one or a part of it. Numbers, texts, "
-        "true, false and null count as the whole text or a whole fence only."
+        "object. The value found first: the whole text; the last fence marked json; the last fence without "
+        "language that begins like JSON; the last object, or array with an object in it, within the text "
+        "outside the fences of other languages; the last array. Only the outermost brackets are read, and "
+        "where the last candidate of a kind is faulty there is no answer rather than an earlier one or a "
+        "part of it. Numbers, texts, true, false and null count as the whole text or a whole fence only."
     )
 
     schema: Mapping[str, Any] | None = None
@@ -147,7 +147,7 @@ def _value_in(text: str) -> Any:
                     raise NoAnswer(
                         Reason.NO_ANSWER, f"extract.json_value: the fence is not JSON: {error}"
                     ) from error
-    spans = list(find_json(text))
+    spans = list(find_json(_without_other_code(text, blocks)))
     objects = [span for span in spans if span.holds_object]
     for candidates in (objects, spans):
         if candidates:
@@ -157,6 +157,16 @@ def _value_in(text: str) -> Any:
             fault = last.fault
             break
     raise NoAnswer(Reason.NO_ANSWER, f"extract.json_value found no JSON: {fault}")
+
+
+def _without_other_code(text: str, blocks: list[Block]) -> str:
+    """Return ``text`` less the blocks that are said to be something else than JSON."""
+    kept, position = [], 0
+    for block in blocks:
+        if block.language not in (*_JSON, *_MAYBE) and block.start >= position:
+            kept.append(text[position : block.start])
+            position = block.end
+    return "".join(kept) + text[position:]
 
 
 json_value = JsonValue

@@ -7,6 +7,9 @@ from itertools import islice
 
 _TOKEN = re.compile(r"(\\(?:boxed|fbox)[ \t\r\n]{0,4}\{)|\\.|\{+|\}+", re.DOTALL)
 _MOST = 300_000  # braces that are looked at: no answer needs as many
+_JOINT = re.compile(r"(?P<close>\})[\s$.]{0,4}(?:[,;]|(?:,\s?)?\b(?:and|or)\b)[\s$]{0,4}\Z", re.IGNORECASE)
+_LONGEST_JOINT = 20
+_LONGEST_LISTED = 1_000  # characters of the box before it
 _BOX = re.compile(r"\\(?:boxed|fbox)[ \t\r\n]{0,4}\{")
 
 
@@ -42,3 +45,16 @@ def find_last_box(text: str) -> tuple[int, str] | None:
         return None
     at, content, stop = found
     return at, text[content:stop]
+
+
+def find_listed_box(text: str, box: int) -> str | None:
+    r"""Return what the box holds that a comma, "and" or "or" joins with the one at ``box``, else ``None``.
+
+    ``\boxed{3} or \boxed{5}`` is a list, and its last box alone is not the answer.
+    """
+    joint = _JOINT.search(text, max(0, box - _LONGEST_JOINT), box)
+    if joint is None:
+        return None
+    end = joint.end("close")
+    other = find_last_box(text[max(0, end - _LONGEST_LISTED) : end])
+    return None if other is None else other[1]

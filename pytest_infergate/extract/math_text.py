@@ -15,7 +15,7 @@ _LONGEST = 2_000  # characters of an answer that are rewritten; longer ones are 
 _DROPPED = re.compile(
     r"\\(?:left|right|bigl?|bigr?|Bigl?|Bigr?|biggl?|biggr?|displaystyle|textstyle|limits|quad"
     r"|qquad|thinspace|mathstrut)(?![A-Za-z])"
-    r"|\\[,;:!>]|\\(?=\s)|~|\\\(|\\\)|\\\[|\\\]|\^\s*\{?\s*\\(?:circ|degree)(?![A-Za-z])\s*\}?"
+    r"|\\[,;:!>]|(?<!\\)\\(?=\s)|~|\\\(|\\\)|\\\[|\\\]|\^\s*\{?\s*\\(?:circ|degree)(?![A-Za-z])\s*\}?"
     r"|\\degree(?![A-Za-z])|°|\\?%|\\?\$|[€£¥]"
 )
 _TEXT = re.compile(
@@ -40,7 +40,7 @@ _ALIASES = (
     (re.compile(r"\\cup(?![A-Za-z])"), "∪"),
     (re.compile(r"\\cap(?![A-Za-z])"), "∩"),
     (re.compile(r"\\in(?![A-Za-z])"), "∈"),
-    (re.compile(r"\\(?:emptyset|varnothing)(?![A-Za-z])|\\\{\s*\\\}"), "∅"),
+    (re.compile(r"\\(?:emptyset|varnothing)(?![A-Za-z])|⦃\s*⦄"), "∅"),
     (re.compile(r"\\(?:lbrace)(?![A-Za-z])|\\\{"), "⦃"),
     (re.compile(r"\\(?:rbrace)(?![A-Za-z])|\\\}"), "⦄"),
     (re.compile(r"\\sqrt\s*(\d|[A-Za-z])"), r"\\sqrt{\1}"),

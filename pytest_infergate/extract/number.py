@@ -11,8 +11,10 @@ from itertools import pairwise
 from ..evidence import NoAnswer, Reason
 from .extractor import Extractor, GoldError, Sample
 from .fences import text_outside_blocks
+from .latex import find_listed_box
 from .numeral import Number, Numeral, find_numerals, spell_plainly
 from .statement import Marker, Statement, find_statements, first_sentence, is_declined, last_sentence
+from .turn import before_next_question
 
 _WINDOW = 4_096  # characters looked at together, from the last digit back
 _MOST_WINDOWS = 16  # windows without a usable number that are passed over
@@ -51,13 +53,15 @@ _EQUALS = re.compile(
     rf"(?:{_MARKUP}(?:=|→|->|=>|is\b|equals\b|gives\b)|\s{{0,4}}\w{{0,24}}{_MARKUP}=){_MARKUP}", re.IGNORECASE
 )
 _OPERATES = re.compile(
-    rf"[%°)\]]{{0,2}}{_MARKUP}(?:[-+*/^:~～]|x\b|to\b|through\b|plus\b|minus\b|times\b|divided by\b"
+    rf"[%°)\]]{{0,2}}{_MARKUP}(?:[-+*/^:~～±]|x\b|to\b|through\b|plus\b|minus\b|times\b|divided by\b"
     rf"|or\b|bis\b|à\b|oder\b|ou\b|или\b|或)[(\[$€£ *_]{{0,4}}"
     rf"|(?:[ ][A-Za-z]{{1,20}}){{1,2}}{_MARKUP}[-+*/][ ][(\[$€£ *_]{{0,4}}"
 )
-_PLAIN_OPERATES = re.compile(r"[%°)\]]{0,2}[ $]{0,2}(?:[-+*/^~～]|x\b)[(\[$€£ ]{0,4}")
+_PLAIN_OPERATES = re.compile(r"[%°)\]]{0,2}[ $]{0,2}(?:[-+*/^~～±]|x\b|or\b)[(\[$€£ ]{0,4}")
+_RESTATED = re.compile(r"\([ ]?=[^()\n]{1,60}\)")  # "12 (= 3 × 4)"
+_BETWEEN = re.compile(r"\bbetween [$€£]{0,2}$", re.IGNORECASE)
 _OUT_OF = re.compile(r"[ ](?:[a-z]{1,20}[ ])?out of (?:the |a )?(?:total )?(?:of )?")
-_UNITS_EQUAL = re.compile(r"[^\d=\n.;]{0,40}=[^\d=\n.;]{0,24}")
+_UNITS_EQUAL = re.compile(r"(?![^=\n]*[(\[][ ]?=)[^\d=\n.;]{0,40}=[^\d=\n.;]{0,24}")
 _LEAD = re.compile(
     r"(?:[\s*_`$\"'“(\[{:=~]|\\[(\[]|\\(?:text|mathrm|mathbf|textbf|boxed|fbox)\b|about\b"
     r"|approximately\b|approx\.?|roughly\b"
@@ -97,8 +101,13 @@ class NumberAnswer(Extractor[Number]):
     )
 
     def find(self, text: str, sample: Sample | None) -> Number:
+        text = before_next_question(text)
         statements = find_statements(text)
         for statement in reversed(statements):
+            if statement.marker is Marker.BOX:
+                listed = find_listed_box(text, statement.position)
+                if listed is not None and listed.strip() != statement.text:
+                    self.no_answer("single number: several boxes are given as one list")
             found = self._stated(statement)
             if found is not None:
                 return found
@@ -191,13 +200,19 @@ class NumberAnswer(Extractor[Number]):
         return self._result(text, _chain_before(text, numerals))
 
     def _unannounced(self, text: str) -> Number | None:
-        plain = spell_plainly(text)
+        plain = _RESTATED.sub("", spell_plainly(text))
         numerals = _candidates(plain)
         if not numerals:
             return None
         bold = _last_bold(plain)
         if bold is not None:
             return bold
+        dated = [numeral for numeral in numerals if not numeral.is_date]
+        numerals = dated or numerals
+        if len(numerals) > 1:
+            low, high = numerals[-2:]
+            if plain[low.end : high.start] == " and " and _BETWEEN.search(plain, 0, low.start):
+                self.no_answer(f"single number, but a range: {plain[low.start : high.end]!r}")
         return self._result(plain, _chain_before(plain, numerals))
 
     def _result(self, text: str, chain: list[Numeral]) -> Number:

@@ -45,6 +45,7 @@ _LATEX = (
     (re.compile(r"\\(?:left|right)\b|\\(?:displaystyle|big|Big)\b"), ""),
     (re.compile(r"\\(?:approx|simeq|equiv)\b|≈|≅|≡"), "="),
     (re.compile(r"\\times(?![A-Za-z])|\\cdot(?![A-Za-z])|×|·|⋅"), "*"),
+    (re.compile(r"\\pm(?![A-Za-z])"), "±"),
     (re.compile(r"\\div(?![A-Za-z])|÷"), "/ "),
     (re.compile(r"\^\s?(?:\{\s?\\circ\s?\}|\\circ\b)"), "°"),
     (re.compile(r"https?://\S{1,2000}"), " "),
@@ -57,6 +58,8 @@ _SCALES = {
     "million": 6,
     "billion": 9,
     "trillion": 12,
+    "lakh": 5,
+    "crore": 7,
     "k": 3,
     "m": 6,
     "mn": 6,
@@ -91,8 +94,8 @@ _AFTER = re.compile(
     r"""
       (?P<ordinal>(?:st|nd|rd|th)\b|[ºª])
     | (?P<scale>[kKmMbB]n?\b(?![²³^/]))
-    | (?P<word>[ \u2009-]?(?:hundred|thousand|million|billion|trillion)s?\b)
-    | (?P<broken>[xyzni]\b|[ ]?\\?(?:pi\b|sqrt\b)|[ ]?[π√]|\^|_
+    | (?P<word>[ \u2009-]?(?:hundred|thousand|million|billion|trillion|lakh|crore)s?\b)
+    | (?P<broken>[xyzni]\b|[ ]and[ ]a[ ](?:half|quarter)\b|[ ]?\\?(?:pi\b|sqrt\b)|[ ]?[π√]|\^|_
         |(?!(?:mm|cm|dm|m|km|in|ft)[23]\b)[A-Za-z]{1,40}\d|\.\d|:\d)
     """,
     re.VERBOSE,
@@ -110,6 +113,7 @@ class Numeral:
     end: int
     value: Number | None
     is_ordinal: bool = False
+    is_date: bool = False
 
 
 def spell_plainly(text: str) -> str:
@@ -130,7 +134,7 @@ def find_numerals(text: str) -> list[Numeral]:
     found: list[Numeral] = []
     for token in list(_TOKEN.finditer(text))[-_MOST:]:
         if token["date"]:
-            found.append(Numeral(token.start(), token.end(), None))
+            found.append(Numeral(token.start(), token.end(), None, is_date=True))
             continue
         run, start = token["run"], token.start("run")
         if " " in run and not _FORM.fullmatch(run):
@@ -202,7 +206,8 @@ def _numeral(text: str, start: int, run: str, exponent: int | None, end: int | N
                 sign = -1
     if sign == 1 and _WORD_SIGN.search(text, max(0, begin - 12), begin):
         sign = -1
-    value = None if _is_pair(text, start, stop, run) else _read(run, exponent)
+    is_readable = not _is_pair(text, start, stop, run) and text[max(0, begin - 1) : begin] != "±"
+    value = _read(run, exponent) if is_readable else None
     after = _AFTER.match(text, stop)
     is_ordinal = False
     if after is not None:
@@ -276,7 +281,9 @@ def _mixed(text: str, whole: Numeral | None, part: Numeral, run: str) -> Numeral
     ratio = _RATIO.fullmatch(run)
     if whole is None or ratio is None or part.value is None or part.value < 0 or part.value >= 1:
         return None
-    if text[whole.end : part.start] not in (" ", "\u2009") or not isinstance(whole.value, int):
+    if text[whole.end : part.start] not in (" ", "\u2009", "  ", "\u2009 ") or not isinstance(
+        whole.value, int
+    ):
         return None
     if not text[whole.start : whole.end].lstrip("-$ ").isdecimal():
         return None

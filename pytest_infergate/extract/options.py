@@ -14,6 +14,8 @@ OptionsSetting = str | Sequence[str] | Mapping[str, str]
 
 _WORD = re.compile(r"\w+(?:[.,]\w+)*|[^\w\s\"'`*_.,;:!?()\[\]{}$\\]")
 
+_ARTICLE = re.compile(r"\W*(?:an?|the)\s")
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -36,8 +38,9 @@ class Options:
 
 def words_of(text: str) -> tuple[str, ...]:
     """Return the words of ``text`` in lower case, without a leading article."""
-    found = _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
-    return tuple(found[1:] if len(found) > 1 and found[0] in ("a", "an", "the") else found)
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    found = _WORD.findall(plain)
+    return tuple(found[1:] if len(found) > 1 and _ARTICLE.match(plain) else found)
 
 
 def read_options(setting: object) -> Options | str:

@@ -16,6 +16,11 @@ _CODE_LINE = re.compile(
     re.MULTILINE,
 )
 _MOST_TRIES = 6
+#: What prompts ask to be put around a program: a line of its own.
+_TAG_LINE = re.compile(
+    r"^[ \t]*(?:\[/?(?:PYTHON|CODE|BEGIN|DONE|END)\]|</?(?:code|python|answer|solution)>)[ \t]*\r?\n?",
+    re.MULTILINE,
+)
 
 
 def is_session(text: str) -> bool:
@@ -40,6 +45,7 @@ def is_program(text: str) -> str | None:
     """
     if len(text) > _LONGEST:
         return None
+    text = _TAG_LINE.sub("", text)
     begins = _CODE_LINE.search(text)
     if begins is None:
         source = text.strip("\r\n")
@@ -51,6 +57,21 @@ def is_program(text: str) -> str | None:
             if _is_code(source):
                 return source
     return None
+
+
+def is_parsed(source: str) -> bool:
+    """Whether ``source`` parses, or is too long to be asked."""
+    return len(source) > _LONGEST or _parsed(source) is not None
+
+
+def are_imports(source: str) -> bool:
+    """Whether ``source`` imports names and does nothing else."""
+    tree = _parsed(source)
+    return (
+        tree is not None
+        and bool(tree.body)
+        and all(isinstance(n, (ast.Import, ast.ImportFrom)) for n in tree.body)
+    )
 
 
 def defined_names(source: str) -> frozenset[str]:

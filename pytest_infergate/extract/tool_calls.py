@@ -11,7 +11,7 @@ from ..evidence import NoAnswer, Reason, Reply, ToolCall
 from .extractor import Extractor, GoldError, Sample, require_delivered
 from .strict_json import NotJson, read_json, read_json_at, same_json
 
-_CALL = re.compile(r"<tool_call>\s*(?=[{\[])")
+_CALL = re.compile(r"<tool_call>\s*(?:```(?:json)?\s*)?(?=[{\[])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,8 @@ def _call(item: object) -> dict[str, Any]:
     if not isinstance(item, Mapping) or not isinstance(item.get("name"), str) or not item["name"]:
         raise NotJson("it has no name")
     arguments = item.get("arguments", item.get("parameters", {}))
+    if arguments is None:
+        arguments = {}
     if isinstance(arguments, str):
         return _structured(ToolCall(name=item["name"], arguments=arguments))
     if not isinstance(arguments, Mapping):

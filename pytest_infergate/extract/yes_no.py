@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from .extractor import Extractor, GoldError, Sample
 from .statement import Marker, find_statements, is_declined
+from .turn import before_next_question
 
 _WINDOW = 16_384  # characters at the end in which single words are looked for
 _YES = [
@@ -78,9 +79,18 @@ _ANSWERS = re.compile(
 # English words only: in the middle of a text "si", "non" or "da" are other words.
 _ALONE = re.compile(
     r"(?:(?<=[.!?;:,\n])|(?<=[–—])|(?<=- )|^)[\s*_`\"'“(]{0,6}(?:(?:so|therefore|thus|hence"
-    r"|actually|wait|then|and|but|overall|finally|again"
+    r"|actually|wait|then|and|but|overall|finally|again|i think|i believe|i guess|i'd say|i would say|i say"
+    r"|probably|definitely|certainly|clearly"
     r"|in conclusion)[, ]{1,3}){0,3}[*_`\"'“(]{0,4}\b(yes|no)\b(?=([*_`\"'”)]{0,4})(?:[\s]*$"
     r"|[ ]?[.,;:!\n–—]|[ ](?:it|that|this|there|because|since)\b))",
+    re.IGNORECASE | re.MULTILINE,
+)
+#: The whole sentence, so that "is true only if" and "whether it is true" are no answers.
+_TRUTH = re.compile(
+    r"(?:^|(?<=[.!?\n])[ ]?|(?<=^so )|(?<=[.!?\n] so ))(?:so |therefore,? |thus,? |hence,? )?(?:it|this|that"
+    r"|(?:the|this|that)(?: given)? (?:statement|claim|sentence|assertion|proposition|hypothesis))"
+    r" is (?:therefore |clearly |thus |indeed )?[*_\"]{0,3}(true|false|correct|incorrect)\b"
+    r"[*_\"]{0,3}(?=[.!]|\s*$)",
     re.IGNORECASE | re.MULTILINE,
 )
 _ECHO = re.compile(
@@ -95,7 +105,8 @@ _CONCLUDES = re.compile(
     re.IGNORECASE,
 )
 _BOTH = re.compile(
-    r"[\s*_`\"'”,]*(?:and|or|but also|/|&|und|oder|et|ou|y|o)[\s*_`\"'“]*([^\W\d_]{2,9})\b", re.IGNORECASE
+    r"[\s*_`\"'”,]*(?:and|or|but(?: also)?|/|&|und|oder|et|ou|y|o)[\s*_`\"'“]*([^\W\d_]{2,9})\b",
+    re.IGNORECASE,
 )
 _NEGATED = re.compile(r"(?:\b(?:not|never|neither|nor|cannot)|n't)\b[^.!?,;:\n–—]{0,24}$", re.IGNORECASE)
 
@@ -110,13 +121,15 @@ class YesNo(Extractor[bool]):
         "True for yes, False for no (also true/false, correct/incorrect, and the words of 14 other "
         "languages) where the word begins, first that holds: the last announced answer ('answer is …', "
         "\\boxed{…}, <answer>), a conclusion ('so yes.', 'therefore, no'), the text. Else the English "
-        "words that stand alone in a clause, where all agree. 'No' before a noun ('no prime') is not an "
-        "answer, nor is a negated word ('not yes') nor an echo of the question ('yes or no'). A text "
-        "that begins with one word and later states the other alone ('No, wait — yes, it is'), 'yes and "
-        "no', and a statement that it cannot be told are no answer."
+        "words that stand alone in a clause and sentences such as 'The statement is true.', where all "
+        "agree. 'No' before a noun ('no prime') is not an answer, nor is a negated word ('not yes') nor an "
+        "echo of the question ('yes or no'). A text that begins with one word and later states the other "
+        "alone ('No, wait — yes, it is'), 'yes and no', and a statement that it cannot be told are no "
+        "answer."
     )
 
     def find(self, text: str, sample: Sample | None) -> bool:
+        text = before_next_question(text)
         for statement in reversed(find_statements(text)):
             if statement.marker is Marker.RULE and not _HEAD.match(statement.text):
                 continue
@@ -138,6 +151,7 @@ class YesNo(Extractor[bool]):
             for word in _ALONE.finditer(plain)
             if not _NEGATED.search(plain, max(0, word.start(1) - 40), word.start(1))
         }
+        alone |= {_WORTH[word.lower()] for word in _TRUTH.findall(plain)}
         if begun is not None:
             alone.add(begun)
         if len(alone) != 1:

@@ -19,6 +19,11 @@ FOUND = [
     ("\\boxed{1} and \\boxed{2", "1", "a box that never ends is none"),
     ("\\boxed{\\{1, 2\\}}", "\\{1, 2\\}", "escaped braces do not count"),
     ("\\boxed{\\boxed{5}", "5", "only the inner one balances"),
+    ("\\boxed{3} or \\boxed{5}", NONE, "boxes joined as a list"),
+    ("\\boxed{3}, \\boxed{5}, and \\boxed{7}", NONE, "boxes joined as a list"),
+    ("$\\boxed{\\frac12}$ or $\\boxed{0.5}$", "0.5", "one answer in two spellings"),
+    ("first \\boxed{2}, corrected \\boxed{3}", "3", "words between the boxes"),
+    ("\\boxed{[2,5)}", "[2,5)", "brackets that do not pair"),
     ("put it in \\boxed please", NONE, "the macro's name in prose"),
     ("\\boxed{}", NONE, "an empty box"),
     ("\\boxed{ }", NONE, "a blank box"),
@@ -30,7 +35,7 @@ SAME = [
     ("\\left( 1, \\frac{1}{2} \\right]", "(1,0.5]"), ("5\\text{ cm}", "5"), ("12\\text{ cm}^2", "12"), ("5 apples", "5"), ("\\text{Yes}", "yes"),
     ("(C)", "C"), ("\\text{(C)}", "C"), ("x \\leq 5", "x\\le5"), ("2\\pi", "2π"), ("\\sqrt3", "\\sqrt{3}"), ("-\\frac{1}{2}", "\\frac{-1}{2}"),
     ("1\\frac{1}{2}", "3/2"), ("1 1/2", "1.5"), ("3\\times10^{5}", "300000"), ("\\frac{\\sqrt{3}}{2}", "\\dfrac{\\sqrt3}{2}"), ("−7", "-7"),
-    ("10^{2}", "10^2"), ("\\mathbf{5}", "5"), ("[0,\\infty)", "[0, ∞)"), ("x^{2}+1", "x^2 + 1"), ("\\emptyset", "\\varnothing"), ("$5$", "5"),
+    ("10^{2}", "10^2"), ("\\mathbf{5}", "5"), ("[0,\\infty)", "[0, ∞)"), ("x^{2}+1", "x^2 + 1"), ("\\emptyset", "\\varnothing"), ("\\emptyset", "\\{\\}"), ("\\begin{pmatrix} 1 \\\\ 2 \\end{pmatrix}", "\\begin{pmatrix}1\\\\2\\end{pmatrix}"), ("$5$", "5"),
     ("2.50", "\\frac{5}{2}"), ("\\dfrac{10}{4}", "2.5"), ("(\\tfrac12, 3)", "(0.5, 3.0)"),
 ]  # fmt: skip
 DIFFERENT = [

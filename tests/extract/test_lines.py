@@ -33,6 +33,24 @@ def test_the_final_answer_is_the_text_after_its_reasoning() -> None:
     assert final_answer(" a\n b ") == "a\n b"
 
 
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("a</s>", "a"),
+        ("a<|im_end|>\n<|im_end|>\n", "a"),
+        ("a<|eot_id|><|start_header_id|>user<|end_header_id|>\nb", "a"),
+        ("a<｜end▁of▁sentence｜>", "a"),
+        ("a<end_of_turn>\n<start_of_turn>user\nb", "a"),
+        ("<s>a</s>", "<s>a</s>"),
+        ("a <|im_end|> b", "a <|im_end|> b"),
+        ("Write `<|im_end|>`", "Write `<|im_end|>`"),
+        ("<|im_start|>a<|im_end|>\n<|im_start|>b", "<|im_start|>a<|im_end|>\n<|im_start|>b"),
+    ],
+)
+def test_the_answer_ends_with_the_models_own_turn(text: str, own: str) -> None:
+    assert final_answer(text) == own
+
+
 @pytest.mark.parametrize("extractor", [last_line, final_answer])
 def test_white_space_and_composition_do_not_matter(extractor: Any) -> None:
     assert extractor.same("caf\u00e9  au lait", "cafe\u0301 au lait ")

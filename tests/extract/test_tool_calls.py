@@ -52,6 +52,21 @@ TEXTS = [
         NONE,
         "a call that was only thought of",
     ),
+    (
+        '<tool_call>\n```json\n{"name": "f"}\n```\n</tool_call>',
+        [{"name": "f", "arguments": {}}],
+        "a fence within the tag",
+    ),
+    (
+        '<tool_call>{"name": "f", "arguments": null}</tool_call>',
+        [{"name": "f", "arguments": {}}],
+        "arguments null",
+    ),
+    (
+        '<tool_call>{"name": "f"}</tool_call><tool_call>{"name": "g", "arguments": {"a": ',
+        NONE,
+        "the second one cut",
+    ),
     ("I would write a <tool_call> tag.", NONE, "the tag in prose"),
     ("<tool_call>{'name': 'f'}</tool_call>", NONE, "no JSON"),
     ('<tool_call>{"name": "f", "arguments": {"n": NaN}}</tool_call>', NONE, "no strict JSON"),
