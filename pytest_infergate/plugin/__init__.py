@@ -10,6 +10,7 @@ from .fixtures import ASKER, _infer_case, answer, infer, infer_server, reply, sa
 from .options import Settings, add_options, read_settings
 from .origin import MARKERS, is_evaluation
 from .skipped_modules import SKIPPED_MODULES, SkippedModules
+from .swallowed import refuse_swallowed_test
 
 if TYPE_CHECKING:
     from .session import EvalSession
@@ -44,6 +45,11 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     # A controller never collects, and a server that is given asks for evaluations, even where none is found.
     if config.stash[SETTINGS].server or config.pluginmanager.has_plugin("dsession"):
         _session(config).start()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(collector: pytest.Collector, name: str, obj: object) -> None:
+    refuse_swallowed_test(collector, name, obj)
 
 
 @pytest.hookimpl(tryfirst=True)

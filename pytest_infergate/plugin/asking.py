@@ -18,8 +18,8 @@ from .requesting import prompt_request
 from .run_head import api_key
 
 NO_SOURCE = (
-    "no source of replies: pass --infer-server=URL or --infer-server=embedded, or leave evaluations out "
-    "with -m 'not infer'"
+    "pass --infer-server=URL (or embedded): there is no source of replies; or leave evaluations out with "
+    "-m 'not infer'"
 )
 #: Requests that may be ahead of the test that runs, for each that can be in flight: enough that slots
 #: stay busy while replies wait to be judged in order, few enough that -x wastes little.

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from ..tasks import Sample
     from .asking import Asker
     from .code_running import CodeRunner
-    from .code_running import CodeRunner
     from .conversation import Infer
     from .evaluation import RunningEvaluation
 
@@ -55,18 +54,6 @@ def answer(reply: Reply, request: pytest.FixtureRequest) -> Any:
     value = extractor(reply, running.sample)
     running.note_answer(value)
     return value
-
-
-@pytest.fixture
-def sandbox(request: pytest.FixtureRequest) -> CodeRunner:
-    """Run code that a model wrote, isolated and limited (``run``, ``map``), and score how it ended."""
-    from . import SETTINGS
-    from .code_running import CHOSEN, ChosenSandbox, CodeRunner
-
-    stash = request.config.stash
-    if CHOSEN not in stash:
-        stash[CHOSEN] = ChosenSandbox(stash[SETTINGS].sandbox)
-    return CodeRunner(_running(request), stash[CHOSEN])
 
 
 @pytest.fixture

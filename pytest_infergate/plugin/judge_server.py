@@ -22,7 +22,7 @@ from ..serving import (
 from .endpoint import Endpoint
 from .options import Settings
 from .run_head import judge_api_key
-from .server import BLOCKING, identity_gate
+from .server import BLOCKING, identity_gate, slots_of
 
 _OPTIONS = re.compile(r"--infer-(?=model\b|api-key-env\b)|\bINFER_(?=API_KEY\b)")
 
@@ -66,7 +66,7 @@ class JudgeServer:
             model=identity.model if identity else settings.judge_model or "",
             timeout=settings.timeout,
             retries=settings.retries,
-            concurrency=settings.concurrency,
+            concurrency=settings.in_flight(slots_of(identity)),
             identity=identity,
             blocked=blocked,
         )

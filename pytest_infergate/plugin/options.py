@@ -48,7 +48,11 @@ OPTIONS = (
         "NAME",
         "environment variable that holds the judge's API key (default: INFER_JUDGE_API_KEY)",
     ),
-    Option("concurrency", "N", "requests in flight over the whole session (default: 8)"),
+    Option(
+        "concurrency",
+        "N",
+        "requests in flight over the whole session (default: the server's slots, 8 at most)",
+    ),
     Option("timeout", "S", "deadline of one request in seconds, retries included (default: 300)"),
     Option("retries", "N", "retries after 429, 502, 503, 504 and lost connections (default: 3)"),
     Option("wait", "S", "wait this many seconds for a server that is still loading (default: 0)"),
@@ -65,6 +69,9 @@ OPTIONS = (
 )
 
 
+DEFAULT_CONCURRENCY = 8
+
+
 @dataclass(frozen=True)
 class Settings:
     """What the person who runs the session asked for; values are parsed and in range."""
@@ -75,7 +82,8 @@ class Settings:
     judge: str | None
     judge_model: str | None
     judge_api_key_env: str
-    concurrency: int
+    #: ``None``: as many as the server has slots, eight where that is unknown.
+    concurrency: int | None
     timeout: float
     retries: int
     wait: float
@@ -85,6 +93,17 @@ class Settings:
     declare: tuple[str, ...]
     embedded_gguf: Path | None
     sandbox: str
+
+    def in_flight(self, slots: object = None) -> int:
+        """Return how many requests may be in flight; ``slots``: as many as the server works on at once.
+
+        More would only wait there, and their waiting would count against their deadline.
+        """
+        if self.concurrency is not None:
+            return self.concurrency
+        return (
+            min(DEFAULT_CONCURRENCY, slots) if isinstance(slots, int) and slots > 0 else DEFAULT_CONCURRENCY
+        )
 
     @property
     def is_embedded(self) -> bool:
@@ -146,7 +165,7 @@ def read_settings(config: pytest.Config) -> Settings:
         judge_api_key_env=single(
             "judge-api-key-env", _parse_name, "INFER_JUDGE_API_KEY", "the name of an environment variable"
         ),
-        concurrency=single("concurrency", _whole(1, 1024), 8, "a whole number from 1 to 1024"),
+        concurrency=single("concurrency", _whole(1, 1024), None, "a whole number from 1 to 1024"),
         timeout=single("timeout", _seconds(0.001), 300.0, "a number of seconds above 0, such as 300"),
         retries=single("retries", _whole(0, 100), 3, "a whole number from 0 to 100"),
         wait=single("wait", _seconds(0.0), 0.0, "a number of seconds, 0 or more"),

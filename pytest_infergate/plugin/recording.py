@@ -192,8 +192,9 @@ class Recording:
 
     def _in_flight(self, workers: int | None) -> int:
         """Return the requests in flight that can really be: a worker asks for two items at most."""
-        concurrency = self._settings.concurrency
-        return concurrency if workers is None else workers * min(2, concurrency // workers)
+        endpoint = self._config.stash.get(ENDPOINT, None)
+        concurrency = endpoint.concurrency if endpoint else self._settings.in_flight()
+        return concurrency if workers is None else workers * min(2, max(1, concurrency // workers))
 
     def _finish(self, session: pytest.Session, why_not_run: str) -> None:
         recorder = self._recorder

@@ -90,7 +90,7 @@ class ModelServer:
             model=model or "",
             timeout=settings.timeout,
             retries=settings.retries,
-            concurrency=settings.concurrency,
+            concurrency=settings.in_flight(slots_of(self.identity)),
             identity=self.identity,
             blocked=self.blocked,
         )
@@ -156,6 +156,12 @@ class ModelServer:
             self.blocked = Missing(Reason.INVALID_CONDITIONS, "; ".join(self.mismatches))
 
 
+def slots_of(identity: ServerIdentity | None) -> object:
+    """Return how many requests the server works on at once, ``None`` where it does not tell."""
+    known = identity.known("slots") if identity else None
+    return known.value if known else None
+
+
 def _conditions_gate(mismatches: Sequence[str]) -> Gate:
     return Gate(
         name="conditions",
@@ -167,6 +173,14 @@ def _conditions_gate(mismatches: Sequence[str]) -> Gate:
     )
 
 
+_OBSERVED = {
+    IdentityChange.SAME: "the same server at the end",
+    IdentityChange.RESTARTED: "the same server at the end, restarted in between",
+    IdentityChange.CHANGED: "another server at the end",
+    IdentityChange.UNCONFIRMED: "not confirmed at the end",
+}
+
+
 def identity_gate(name: str, what: str, comparison: IdentityComparison) -> Gate:
     """Changed or unconfirmed: the run proves nothing. Restarted: recorded, and voids timings only."""
     is_same = comparison.change in (IdentityChange.SAME, IdentityChange.RESTARTED)
@@ -174,7 +188,7 @@ def identity_gate(name: str, what: str, comparison: IdentityComparison) -> Gate:
         name=name,
         task=None,
         rule=f"the {what} is the same at the end as at the start",
-        observed=comparison.change.value,
+        observed=_OBSERVED[comparison.change],
         verdict=Verdict.PASSED if is_same else Verdict.MISSING,
         detail=comparison.detail,
     )

@@ -34,9 +34,9 @@ def receive_endpoints(config: pytest.Config) -> None:
 def worker_count(config: pytest.Config, settings: Settings) -> int:
     """Return the number of workers. Raises ``pytest.UsageError`` where some would have no request to send."""
     count = sum(map(_processes, config.option.tx))
-    if count > settings.concurrency:
+    if count > settings.in_flight():
         raise pytest.UsageError(
-            f"--infer-concurrency={settings.concurrency} is less than the {count} workers of xdist; "
+            f"--infer-concurrency={settings.in_flight()} is less than the {count} workers of xdist; "
             f"allow at least {count}, or use fewer workers"
         )
     return count

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.scripted import ScriptedServer
+from tests.scripted import Received, Script, ScriptedServer, json_script, reply_stream
 
 from .conftest import Evaluate
 
@@ -362,3 +362,53 @@ def test_a_test_may_ask_on_threads_of_its_own(evaluate: Evaluate) -> None:
     outcome = evaluate(suite)
     assert outcome.verdict == ("passed", "passed", 0)
     assert len(outcome.records["test_it.test_it/0#0"]["exchanges"]) == 20
+
+
+def test_an_extractor_class_in_place_of_a_value_does_not_swallow_its_test(evaluate: Evaluate) -> None:
+    suite = """
+    from dataclasses import dataclass
+    import pytest
+    from pytest_infergate import extract
+
+    @dataclass(frozen=True)
+    class Word(extract.Extractor[str]):
+        prefix: str = ""
+        name = "word"
+        version = "1"
+        rule = "The first word."
+
+        def find(self, text, sample):
+            return text.split()[0]
+
+    @pytest.mark.infer_task(prompt="say yes")
+    @pytest.mark.infer_extract({marked})
+    def test_it(answer): assert answer == "yes"
+
+    def test_other(infer): infer.chat("say x")
+    """
+    outcome = evaluate(suite.format(marked="Word"))
+    assert outcome.result.ret == pytest.ExitCode.INTERRUPTED
+    outcome.result.stdout.fnmatch_lines(
+        [
+            "*test_it.py::test_it is no test function any more: infer_extract was given a class; give it a value*"
+        ]
+    )
+    assert evaluate(suite.format(marked="Word()")).result.ret == 0
+
+
+def test_as_many_requests_are_in_flight_as_the_server_has_slots(evaluate: Evaluate) -> None:
+    def handle(received: Received) -> Script:
+        if received.method == "POST":
+            return Script(body=[reply_stream("x", model="m")])
+        llama = {"Server": "llama.cpp"}
+        if received.path.startswith("/props"):
+            return json_script({"build_info": "b1-a", "total_slots": 2}, headers=llama)
+        if received.path == "/v1/models":
+            return json_script({"data": [{"id": "m"}]}, headers=llama)
+        return json_script({"error": {"code": 404}}, status=404, headers=llama)
+
+    suite = "def test_it(infer): infer.chat('say x')"
+    with ScriptedServer(handle) as server:
+        evaluate(suite, url=server.url).result.stdout.fnmatch_lines(["infergate: *, llamacpp *, 2 at a time"])
+        given = evaluate(suite, "--infer-concurrency=5", url=server.url)
+        given.result.stdout.fnmatch_lines(["infergate: *, llamacpp *, 5 at a time"])
