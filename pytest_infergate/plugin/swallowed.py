@@ -20,8 +20,8 @@ def refuse_swallowed_test(collector: pytest.Collector, name: str, obj: object) -
     is_test_name: Any = getattr(collector, "funcnamefilter", None)
     if is_test_name is not None and is_test_name(name):
         raise collector.CollectError(
-            f"{collector.nodeid}::{name} is no test function any more: infer_extract was given a class; give it "
-            "a value, such as infer_extract(Word()) or infer_extract(extract.choice('ABCD'))"
+            f"{collector.nodeid}::{name} is no test function any more: infer_extract was given a class; give "
+            "it a value, such as infer_extract(Word()) or infer_extract(extract.choice('ABCD'))"
         )
 
 

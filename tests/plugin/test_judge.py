@@ -131,11 +131,12 @@ UNUSABLE = [
     ("It passes.", "evaluator_error", "it is not one JSON object (Expecting value); it is 'It passes.'"),
     (verdict("pass") + verdict("pass"), "evaluator_error", "it is not one JSON object"),
     (verdict("PASS"), "evaluator_error", "verdict is none of pass, fail, abstain"),
-    (verdict("abstain", "Not my field."), "evaluator_unavailable", "the judge abstained: Not my field."),
+    (verdict("abstain", "Not my field."), "evaluator_unavailable", "the judge abstained: 'Not my field.'"),
     (f"<think>{verdict('pass')}</think>", "evaluator_unavailable", "empty_reply: only reasoning"),
     (f"<think>{verdict('pass')}</think>yes", "evaluator_error", "it is 'yes'"),
     ("", "evaluator_unavailable", "the judge gave no answer: empty_reply"),
     (PAGE, "evaluator_unavailable", "the judge gave no answer: "),
+    (verdict("abstain", "\ud800\x1b[2J\n"), "evaluator_unavailable", r"abstained: '\ud800\x1b[2J'"),
     (json_script({"error": {"message": "boom"}}, status=500), "evaluator_unavailable", "server_error: *boom"),
     (
         Script(body=[reply_stream(verdict("pass"), finish="length")]),
@@ -237,7 +238,7 @@ def test_a_judge_that_obeys_replies_is_unmasked_by_its_canaries(evaluate: Evalua
     detail = only(outcome)["missing"]["detail"]
     assert detail.startswith(
         "the judge is not fit to judge: 2 of 7 canaries came out wrong; canary 'gives-orders' "
-        "(canaries.jsonl:6) must get fail and got pass: As it is."
+        "(pytest_infergate/judge/canaries.jsonl:6) must get fail and got pass: 'As it is.'"
     )
 
 
@@ -454,13 +455,33 @@ def test_the_judge_gets_its_own_key_and_no_key_is_kept(
 
     with ScriptedServer(refuse) as judge:
         outcome = run(evaluate, judge)
+        url = judge.url.replace("http://", "http://someone:hunter2hunter@")
+        with_password = evaluate(SELF.format(more=""), f"--infer-judge={url}")
         sent = {received.headers["authorization"] for received in judge.posts}
-    assert sent == {"Bearer sk-of-the-judge-0815"}
+    assert sent == {"Bearer sk-of-the-judge-0815", "Basic c29tZW9uZTpodW50ZXIyaHVudGVy"}
     assert {one.headers["authorization"] for one in server.posts} == {"Bearer sk-of-the-model-4711"}
     assert outcome.verdict == ("missing evaluator_unavailable", "missing", 1)
-    kept = (outcome.folder / "run.json").read_text() + (outcome.folder / "records.jsonl").read_text()
-    kept += outcome.result.stdout.str() + outcome.result.stderr.str()
-    assert "sk-of-the" not in kept
+    for one in (outcome, with_password):
+        kept = (one.folder / "run.json").read_text() + (one.folder / "records.jsonl").read_text()
+        kept += one.result.stdout.str() + one.result.stderr.str()
+        for secret in ("sk-of-the", "hunter2hunter", "c29tZW9uZTpodW50ZXIyaHVudGVy"):
+            assert secret not in kept
+
+
+@pytest.mark.parametrize("url", ["embedded", "localhost:9090", "http://", "http://h:99999"])
+def test_an_address_that_is_none_is_one_line(evaluate: Evaluate, url: str) -> None:
+    outcome = evaluate(SELF.format(more=""), f"--infer-judge={url}", url=None)
+    assert outcome.result.ret == pytest.ExitCode.USAGE_ERROR
+    outcome.result.stderr.fnmatch_lines(
+        [f"ERROR: --infer-judge: '{url}' is not an http or https URL such as http://127.0.0.1:8080*"]
+    )
+
+
+def test_a_web_page_is_no_judge(evaluate: Evaluate) -> None:
+    with ScriptedServer(PAGE) as judge:
+        outcome = run(evaluate, judge)
+    assert outcome.result.ret == pytest.ExitCode.USAGE_ERROR
+    outcome.result.stderr.fnmatch_lines(["ERROR: --infer-judge: *is not a model server*text/html*"])
 
 
 def test_a_judge_that_wants_a_key_says_which_variable(evaluate: Evaluate) -> None:
