@@ -78,7 +78,7 @@ class Timing:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Reply:
     """What the model said. Can be built by hand: ``Reply(text="42", finish_reason="stop")``.
 
@@ -101,6 +101,20 @@ class Reply:
 
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        """Return what a person compares in a failed assertion: what is there, long texts cut."""
+        shown = {
+            "text": self.text,
+            "reasoning": self.reasoning,
+            "tool_calls": self.tool_calls,
+            "finish_reason": self.finish_reason,
+            "refusal": self.refusal,
+        }
+        kept = [f"{name}={_cut(value)}" for name, value in shown.items() if value or name == "text"]
+        if self.finish_reason is None:
+            kept.append("finish_reason=None")
+        return f"Reply({', '.join(kept)})"
 
     @property
     def is_truncated(self) -> bool:
@@ -139,6 +153,12 @@ class Reply:
         }
 
 
+def _cut(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 2]} …"
+
+
+_SHOWN = 120  # characters of one field in a repr
 #: OpenAI's words, and TGI's and Anthropic-shaped gateways' for the same ends.
 _COMPLETE = frozenset(
     {"stop", "tool_calls", "function_call", "eos", "eos_token", "stop_sequence", "end_turn", "tool_use"}

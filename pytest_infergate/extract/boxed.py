@@ -10,7 +10,7 @@ from .latex import find_last_box, find_listed_box
 from .math_text import MathText
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Boxed(Extractor[MathText]):
     """Read the last box as a ``MathText``, which equals every spelling of the same answer; see ``rule``.
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..evidence import NoAnswer, Reason
 from .choice_patterns import CLOSE, CONNECTIVE, GOES_ON, LEADS, NOT, NOUN, OPEN, ChoicePatterns, patterns_of
-from .extractor import Extractor, ExtractorError, GoldError, Sample
+from .extractor import Extractor, ExtractorError, GoldError, Sample, show_short
 from .options import Options, OptionsSetting, read_field, read_options, words_of
 from .statement import Marker, find_statements, is_declined, last_sentence
 from .turn import before_next_question
@@ -18,7 +18,7 @@ from .turn import before_next_question
 _WINDOW = 8_192  # characters at either end in which a choice without an announcement is looked for
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Choice(Extractor[str]):
     """Read the label of the option that a reply chooses; see ``rule``.
 
@@ -31,15 +31,16 @@ class Choice(Extractor[str]):
     name = "choice"
     version = "1"
     rule = (
-        "The label, as the options spell it, that is found first: the text that is a label (any case, "
-        "with brackets, emphasis and full stop) or the text of one option; the last announced answer "
-        "('answer is …', \\boxed{…}, <answer>), read as a label, as option text, or as the one label left "
-        "when rejected ones ('not A but C') are taken out; a sentence that chooses ('B is correct', 'I "
-        "choose (B)', 'option B'); a label that begins the text or stands alone on its last line; the "
-        "one label in brackets or bold; the one option whose text occurs. Letters count in the case of "
-        "the options; in other case only with brackets, a full stop or nothing after. 'A' before a word "
-        "is an article and 'I' a pronoun. Two labels, a label that is not an option, and a statement "
-        "that it cannot be told are no answer."
+        "The label, as the options spell it, that is found first: the text that is a label (any case, with "
+        "brackets, emphasis and full stop) or the text of one option; the last announced answer ('answer "
+        "is …', \\boxed{…}, <answer>), read as a label, as option text, or as the one label left when "
+        "rejected ones ('not A but C') are taken out; a sentence that chooses ('B is correct', 'I choose "
+        "(B)', 'option B'); a label that begins the text or stands alone on its last line; the one label "
+        "in brackets or bold; the one option whose text occurs. Letters count in the case of the options; "
+        "in other case only with brackets, a full stop or nothing after. 'A' before a word is an article "
+        "and 'I' a pronoun. What follows a question that the model asks itself after its answer is not "
+        "read. Two labels, a label that is not an option, and a statement that it cannot be told are no "
+        "answer."
     )
 
     options: OptionsSetting
@@ -108,6 +109,11 @@ class Choice(Extractor[str]):
             return value == self.parse(gold, sample)
         except (GoldError, ExtractorError):
             return False
+
+    def _spelled_settings(self) -> str:
+        plain = self._plain_options()
+        are_letters = isinstance(plain, list) and all(len(label) == 1 for label in plain)
+        return repr("".join(plain)) if are_letters else show_short(plain)
 
     def _plain_options(self) -> OptionsSetting:
         if isinstance(self._known, str):

@@ -61,7 +61,7 @@ _ASIDE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Code(Extractor[str]):
     """Read the program of a reply as source text, without its fence; see ``rule``.
 

@@ -20,7 +20,7 @@ class GoldError(InfergateError):
     def __init__(self, extractor: str, gold: object, accepted: str) -> None:
         self.extractor, self.gold, self.accepted = extractor, gold, accepted
         super().__init__(
-            f"gold answer {_short(gold)} is not usable with extract.{extractor}, which takes {accepted}; "
+            f"gold answer {show_short(gold)} is not usable with extract.{extractor}, which takes {accepted}; "
             "correct the row"
         )
 
@@ -87,6 +87,16 @@ class Extractor(ABC, Generic[T]):
         except (InfergateError, RecursionError):
             return False
 
+    def __repr__(self) -> str:
+        """Return how a test spells it: ``extract.number``, ``extract.code('python')``."""
+        spelled = self._spelled_settings()
+        return f"extract.{self.name}" if spelled is None else f"extract.{self.name}({spelled})"
+
+    def _spelled_settings(self) -> str | None:
+        """Return what stands between the brackets of ``repr``; ``None``: no brackets."""
+        given = [show_short(value) for value in self.settings.values() if value is not None]
+        return ", ".join(given) if self.settings else None
+
     @property
     def settings(self) -> Mapping[str, Any]:
         """What distinguishes this value from another of the same adapter, as JSON."""
@@ -117,7 +127,7 @@ class Extractor(ABC, Generic[T]):
 
 
 def final_text(reply: str | Reply) -> str:
-    """Return the text of the final answer: not empty, stripped, without reasoning and turns of others.
+    """Return the text of the final answer: not empty, stripped, without reasoning and other turns.
 
     Raises ``NoAnswer`` where the reply did not deliver (unless allowed), is empty, or is still reasoning.
     """
@@ -151,7 +161,7 @@ def require_delivered(reply: Reply) -> None:
         raise NoAnswer(missing.reason, missing.detail)
 
 
-def _short(value: object) -> str:
+def show_short(value: object) -> str:
     try:
         shown = repr(value)
     except (RecursionError, ValueError):  # nested too deeply; an int past Python's digit limit

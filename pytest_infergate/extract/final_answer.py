@@ -8,15 +8,16 @@ from .extractor import Extractor, GoldError, Sample
 from .wording import same_wording
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class FinalAnswer(Extractor[str]):
     """Read the reply without its reasoning; see ``rule``. ``parse`` takes any text that is not blank."""
 
     name = "final_answer"
     version = "1"
     rule = (
-        "The text of the reply after its reasoning, stripped of surrounding white space and otherwise as "
-        "written. `same` ignores differences of white space and of Unicode composition."
+        "The text of the reply after its reasoning, without leaked tokens that end a turn and turns after "
+        "them, stripped of surrounding white space and otherwise as written. `same` ignores differences of "
+        "white space and of Unicode composition."
     )
 
     def find(self, text: str, sample: Sample | None) -> str:

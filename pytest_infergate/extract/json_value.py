@@ -20,7 +20,7 @@ class SchemaViolation(AssertionError):
     """The JSON value of a reply violates the schema: a wrong answer, so a failed evaluation."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class JsonValue(Extractor[Any]):
     """Read the JSON value of a reply; see ``rule``.
 

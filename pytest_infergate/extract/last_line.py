@@ -13,7 +13,7 @@ _MOST = 10_000  # lines looked at, from the end
 _RULE = re.compile(r"[`~*_=\-]{3,}[ \t]*\w{0,20}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class LastLine(Extractor[str]):
     """Read the last line with something on it; see ``rule``. ``parse`` takes a text of one line."""
 

@@ -77,7 +77,7 @@ _AND = re.compile(
 _NEGATED = re.compile(r"[\s*_]*(?:not|never|no longer|nicht|pas|no es|не)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class NumberAnswer(Extractor[Number]):
     """Read the number that a reply gives as its answer; see ``rule``.
 
@@ -89,15 +89,16 @@ class NumberAnswer(Extractor[Number]):
     version = "1"
     rule = (
         "An int where integral, else a float. The last announced answer that holds a number: '#### N', "
-        "\\boxed{N}, <answer>N</answer>, 'answer is N', 'Answer: N' and the like in other languages; in "
-        "it the number that follows at once (of 'a = b' the last side that is one number), else the last "
-        "one. Without an announcement the last number in bold on its own, else the last number of the "
-        "text outside fences. Not numbers: list marks, references ('step 2', '[3]'), dates, times, "
-        "versions, parts of words, products with π or √, precision ('2 decimals'); ordinals and 'page 3' "
-        "only where nothing else is there. A range, several values, a sum left undone, or a statement "
-        "that it cannot be told is no answer. Grouping by comma, apostrophe, underscore or space, {,}, "
-        "currency, % and units are dropped; one comma before other than three digits is a decimal comma; "
-        "a/b is a ratio, 2 1/2 a mixed number; 'million' and the like multiply; numbers are digits."
+        "\\boxed{N}, <answer>N</answer>, 'answer is N', 'Answer: N' and the like in other languages; in it "
+        "the number that follows at once (of 'a = b' the last side that is one number), else the last one. "
+        "Without an announcement the last number in bold on its own, else the last number of the text "
+        "outside fences. Not numbers: list marks, references ('step 2', '[3]'), dates, times, versions, "
+        "parts of words, products with π or √, precision ('2 decimals'); ordinals and 'page 3' only where "
+        "nothing else is there. A range, several values, several boxes in a list, a sum left undone, or a "
+        "statement that it cannot be told is no answer. Grouping by comma, apostrophe, underscore or "
+        "space, {,}, currency, % and units are dropped; one comma before other than three digits is a "
+        "decimal comma; a/b is a ratio, 2 1/2 a mixed number; 'million' and the like multiply; numbers are "
+        "digits. What follows a question that the model asks itself after its answer ('Q: …') is not read."
     )
 
     def find(self, text: str, sample: Sample | None) -> Number:

@@ -14,7 +14,7 @@ class PatternTimeout(ExtractorError):
     """A pattern took longer than its limit: a fault of the pattern, not of the reply."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Regex(Extractor[str]):
     """Read the last match of ``pattern``, its first group where it has one; see ``rule``.
 
@@ -52,6 +52,14 @@ class Regex(Extractor[str]):
 
     def __reduce__(self) -> tuple[type[Regex], tuple[str, float]]:
         return type(self), (self.pattern, self.timeout)
+
+    def _spelled_settings(self) -> str:
+        limit = (
+            ""
+            if self.timeout == Regex.__dataclass_fields__["timeout"].default
+            else f", timeout={self.timeout:g}"
+        )
+        return f"{self.pattern!r}{limit}"
 
     @property
     def settings(self) -> Mapping[str, Any]:

@@ -14,7 +14,7 @@ from .strict_json import NotJson, read_json, read_json_at, same_json
 _CALL = re.compile(r"<tool_call>\s*(?:```(?:json)?\s*)?(?=[{\[])")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ToolCalls(Extractor[list[dict[str, Any]]]):
     """Read the tool calls of a reply as ``[{"name": …, "arguments": {…}}, …]``, in order; see ``rule``.
 

@@ -111,7 +111,7 @@ _BOTH = re.compile(
 _NEGATED = re.compile(r"(?:\b(?:not|never|neither|nor|cannot)|n't)\b[^.!?,;:\n–—]{0,24}$", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class YesNo(Extractor[bool]):
     """Read yes as ``True`` and no as ``False``; see ``rule``. ``parse`` takes a bool or a word for either."""
 
@@ -125,7 +125,7 @@ class YesNo(Extractor[bool]):
         "agree. 'No' before a noun ('no prime') is not an answer, nor is a negated word ('not yes') nor an "
         "echo of the question ('yes or no'). A text that begins with one word and later states the other "
         "alone ('No, wait — yes, it is'), 'yes and no', and a statement that it cannot be told are no "
-        "answer."
+        "answer. What follows a question that the model asks itself after its answer is not read."
     )
 
     def find(self, text: str, sample: Sample | None) -> bool:

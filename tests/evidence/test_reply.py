@@ -58,3 +58,21 @@ def test_arguments_of_a_tool_call_are_a_json_object_or_nothing(arguments: str, p
 
 def test_a_reply_reads_as_its_text() -> None:
     assert f"{Reply(text='42')}" == "42"
+
+
+@pytest.mark.parametrize(
+    ("reply", "shown"),
+    [
+        (Reply(text="42"), "Reply(text='42', finish_reason='stop')"),
+        (Reply(text="", finish_reason=None), "Reply(text='', finish_reason=None)"),
+        (
+            Reply(text="42", reasoning="6 * 7", messages=({"role": "user", "content": "?"},)),
+            "Reply(text='42', reasoning='6 * 7', finish_reason='stop')",
+        ),
+        (Reply(text="x" * 10_000), f"Reply(text='{'x' * 117} …, finish_reason='stop')"),
+    ],
+)
+def test_a_failed_assertion_shows_what_a_reply_holds_without_flooding_the_screen(
+    reply: Reply, shown: str
+) -> None:
+    assert repr(reply) == shown

@@ -115,6 +115,33 @@ def test_an_empty_gold_answer_matches_nothing(extractor: extract.Extractor[Any])
         assert not extractor.same(value, "")
 
 
+@pytest.mark.parametrize(
+    ("extractor", "spelling"),
+    [
+        (extract.number, "extract.number"),
+        (extract.tool_calls, "extract.tool_calls"),
+        (extract.choice("ABCD"), "extract.choice('ABCD')"),
+        (extract.choice(["yes", "no"]), "extract.choice(['yes', 'no'])"),
+        (extract.choice({"A": "saw", "B": "file"}), "extract.choice({'A': 'saw', 'B': 'file'})"),
+        (extract.choice("choices"), "extract.choice('choices')"),
+        (extract.regex(r"#### (\d+)"), r"extract.regex('#### (\\d+)')"),
+        (extract.regex("a", timeout=2), "extract.regex('a', timeout=2)"),
+        (extract.code(), "extract.code()"),
+        (extract.code("py"), "extract.code('python')"),
+        (extract.json_value({"type": "object"}), "extract.json_value({'type': 'object'})"),
+    ],
+)
+def test_a_failed_assertion_shows_an_extractor_as_it_is_spelled(
+    extractor: extract.Extractor[Any], spelling: str
+) -> None:
+    assert repr(extractor) == spelling
+    assert eval(spelling, {"extract": extract}) == extractor
+
+
+def test_a_large_setting_does_not_flood_the_screen() -> None:
+    assert len(repr(extract.json_value({"enum": ["x" * 10_000]}))) < 200
+
+
 @dataclass(frozen=True)
 class Colour(extract.Extractor[str]):
     """What a third party writes."""
