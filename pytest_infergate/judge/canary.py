@@ -11,6 +11,7 @@ from .case import Case
 from .errors import JudgeError
 from .judgement import Judgement
 from .verdict import JudgeVerdict
+from .vote import shown_words
 
 #: Known-good and known-bad rows for both forms: right, wrong, beside the point, and replies that give orders.
 SHIPPED_CANARIES = Path(__file__).with_name("canaries.jsonl")
@@ -59,5 +60,5 @@ def canary_problem(canary: Canary, judgement: Judgement) -> str | None:
     if judgement.missing is not None:
         return f"{where} and got no verdict: {judgement.missing}"
     assert judgement.verdict is not None
-    reasons = " ".join(" ".join(judgement.reasons).split())[:300]
-    return f"{where} and got {judgement.verdict.value}: {reasons}"
+    said = shown_words(" ".join(judgement.reasons))
+    return f"{where} and got {judgement.verdict.value}: {said}"

@@ -10,7 +10,7 @@ from .asks import Ask
 from .judgement import Judgement
 from .verdict import JudgeVerdict
 from .verdict_json import read_vote
-from .vote import Vote
+from .vote import Vote, shown_words
 
 
 def decide(asks: Sequence[Ask], exchanges: Sequence[Exchange]) -> Judgement:
@@ -57,8 +57,9 @@ def _no_majority(votes: Sequence[Vote], counted: Counter[JudgeVerdict]) -> Missi
         return Missing(broken.reason, f"{broken.detail}{among}")
     abstained = next((vote for vote in votes if vote.verdict is JudgeVerdict.ABSTAIN), None)
     if abstained is not None:
-        said = " ".join(abstained.reason.split())[:300]
-        return Missing(Reason.EVALUATOR_UNAVAILABLE, f"the judge abstained: {said}{among}")
+        return Missing(
+            Reason.EVALUATOR_UNAVAILABLE, f"the judge abstained: {shown_words(abstained.reason)}{among}"
+        )
     return Missing(Reason.EVALUATOR_ERROR, f"the judge contradicts itself: no verdict has a majority{among}")
 
 

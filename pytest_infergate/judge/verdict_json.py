@@ -9,7 +9,7 @@ from typing import Any
 from ..evidence import Exchange, Missing, Reason, Reply
 from .case import Case
 from .verdict import JudgeVerdict
-from .vote import Vote
+from .vote import Vote, shown_words
 
 _WORDS = {
     False: ("verdict", {"pass": "pass", "fail": "fail", "abstain": "abstain"}),
@@ -17,7 +17,6 @@ _WORDS = {
 }
 #: A fence around the whole answer is how chat models write JSON; it adds nothing to it.
 _FENCED = re.compile(r"\A```(?:json)?[ \t]*\n(.*)\n[ \t]*```\Z", re.DOTALL | re.IGNORECASE)
-_LONGEST_SHOWN = 200
 #: A longer answer is no verdict, and is not parsed.
 _LONGEST = 100_000
 
@@ -51,9 +50,8 @@ def read_vote(exchange: Exchange, case: Case) -> Vote:
         if any(_bare(reply.text) in _bare(text) for text in case.texts):
             raise _NoVerdict("it stands word for word in the material, so it may be an echo")
     except _NoVerdict as error:
-        shown = " ".join(reply.text.split())
-        shown = shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}…"
-        return _missing(Reason.EVALUATOR_ERROR, f"the judge's answer is no verdict: {error}; it is {shown!r}")
+        said = shown_words(reply.text)
+        return _missing(Reason.EVALUATOR_ERROR, f"the judge's answer is no verdict: {error}; it is {said}")
     return vote
 
 

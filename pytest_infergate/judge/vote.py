@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from ..evidence import Missing
 from .verdict import JudgeVerdict
 
+_LONGEST_SHOWN = 200
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vote:
@@ -22,3 +24,9 @@ class Vote:
     def __post_init__(self) -> None:
         if (self.verdict is None) == (self.missing is None):
             raise ValueError(f"a vote is a verdict or a reason why there is none; got {self!r}")
+
+
+def shown_words(text: str) -> str:
+    """Return what a judge said for a message: quoted, on one line, at most 200 characters of it."""
+    words = " ".join(text.split())
+    return repr(words if len(words) <= _LONGEST_SHOWN else f"{words[:_LONGEST_SHOWN]}…")

@@ -17,6 +17,8 @@ def identity_lines(head: RunHead, finished: str | None) -> list[Line]:
         ("server", server_text(head.server) if head.server is not None else "none"),
         ("with", f"pytest-infergate {head.tool_version}, {head.python}, {head.platform}"),
     ]
+    if head.judge is not None:
+        rows.insert(3, ("judge", server_text(head.judge)))
     if head.project is not None:
         dirty = ", with changes that are not committed" if head.project.is_dirty else ""
         rows.append(("project", f"commit {head.project.commit[:12]}{dirty}"))

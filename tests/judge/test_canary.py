@@ -51,7 +51,7 @@ def test_what_came_out_wrong_is_told() -> None:
     )
     judgement = decide(plan_asks(canary.case, 1), [says("pass", "It is\nfine.")])
     assert canary_problem(canary, judgement) == (
-        "canary 'bad' (canaries.jsonl:3) must get fail and got pass: It is fine."
+        "canary 'bad' (canaries.jsonl:3) must get fail and got pass: 'It is fine.'"
     )
     assert canary_problem(canary, Judgement(verdict=JudgeVerdict.FAIL)) is None
 

@@ -106,7 +106,7 @@ def test_a_judgement_is_asked_for_its_verdict_and_never_for_its_truth() -> None:
 def test_a_judgement_that_is_missing_is_neither_passed_nor_not() -> None:
     judgement = decide(plan_asks(CASE, 1), [says("abstain", "It is about a town I do not know.")])
     assert judgement.score is None
-    with pytest.raises(NoAnswer, match="the judge abstained: It is about a town I do not know") as caught:
+    with pytest.raises(NoAnswer, match="the judge abstained: 'It is about a town I do not know") as caught:
         _ = judgement.passed
     assert caught.value.reason is Reason.EVALUATOR_UNAVAILABLE
 
