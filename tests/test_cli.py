@@ -83,7 +83,7 @@ def test_wrong_usage_is_one_line_and_exit_2(cli: Cli, arguments: tuple[str, ...]
 
 
 def test_every_command_has_help(cli: Cli) -> None:
-    for command in ("init", "doctor", "show", "validate"):
+    for command in ("init", "new", "doctor", "show", "row", "validate"):
         code, out, _ = cli(command, "--help")
         assert code == 0
         assert out.startswith(f"usage: infergate {command} ")

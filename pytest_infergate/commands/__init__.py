@@ -4,7 +4,18 @@ from .agreement import add_agreement
 from .answer import Answer
 from .doctor import add_doctor
 from .init import add_init
+from .new import add_new
+from .row import add_row
 from .show import add_show
 from .validate import add_validate
 
-__all__ = ["Answer", "add_agreement", "add_doctor", "add_init", "add_show", "add_validate"]
+__all__ = [
+    "Answer",
+    "add_agreement",
+    "add_doctor",
+    "add_init",
+    "add_new",
+    "add_row",
+    "add_show",
+    "add_validate",
+]

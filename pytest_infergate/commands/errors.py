@@ -13,5 +13,9 @@ class LabelsError(InfergateError):
     """Labels do not fit the run that they are compared with."""
 
 
+class RowError(InfergateError):
+    """An evaluation cannot be made a row of a data set."""
+
+
 class StarterError(InfergateError):
-    """The first suite cannot be written."""
+    """A suite or a task to start from cannot be written."""

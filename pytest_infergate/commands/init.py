@@ -30,28 +30,13 @@ def add_init(commands: Any) -> None:
 def init(arguments: argparse.Namespace) -> Answer:
     """Raises ``StarterError`` where a file is there already or cannot be written."""
     from ..report import line
-    from .errors import StarterError
+    from .writing import write_new
 
     folder: Path = arguments.folder
-    targets = {name: folder / place for name, place in _FILES.items()}
-    there = [str(path) for path in targets.values() if path.exists()]
-    if there:
-        raise StarterError(
-            f"already there: {', '.join(map(repr, there))}; nothing is overwritten, so name another folder: "
-            "infergate init DIR"
-        )
     starter = files("pytest_infergate") / "starter"
-    for name, path in targets.items():
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with open(path, "x", encoding="utf-8", newline="\n") as file:
-                file.write((starter / name).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise StarterError(
-                f"cannot write {str(path)!r}: {error.strerror}; name a folder that can be written: "
-                "infergate init DIR"
-            ) from error
-    written = [str(path) for path in targets.values()]
+    texts = {folder / place: (starter / name).read_text(encoding="utf-8") for name, place in _FILES.items()}
+    write_new(texts, "name another folder: infergate init DIR")
+    written = [str(path) for path in texts]
     evals = folder / "evals"
     command = f"pytest {evals} --infer-server=embedded"
     if arguments.json:

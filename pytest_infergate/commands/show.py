@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import shutil
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,20 +70,10 @@ def _report(run: StoredRun, width: int, *, as_json: bool) -> Answer:
 
 
 def _sample(run: StoredRun, wanted: str, width: int, *, as_json: bool) -> Answer:
-    from ..report import record_lines, visible_line
-    from .errors import EvaluationNotFound
+    from ..report import record_lines
+    from .lookup import find_records
 
-    found, ids = [], []
-    for record in run.records():
-        key = record.evaluation.key
-        # As it is, or as the report spells it, to be copied.
-        if wanted in (str(key), visible_line(str(key), 4000), key.sample, f"{key.task}/{key.sample}"):
-            found.append(record)
-        ids.append(str(key))
-    if not found:
-        near = get_close_matches(wanted, ids, n=3, cutoff=0.4) or ids[:3]
-        such = f", such as {', '.join(map(repr, near))}" if near else ""
-        raise EvaluationNotFound(f"no evaluation {wanted!r} in {str(run.path)!r}; it has {len(ids)}{such}")
+    found = find_records(run, wanted)
     if as_json:
         return Answer.of_json([record.as_json() for record in found])
     lines: list[Line] = []
