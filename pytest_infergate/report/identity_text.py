@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_infergate.runs import RunHead
-
+from ..runs import RunHead
 from .header import server_text
 from .lines import Line, Segment, Style, line
 from .visible import visible_line

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_infergate.evidence import Record
-
+from ..evidence import Record
 from .visible import visible_line
 
 

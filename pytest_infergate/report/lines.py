@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from pytest_infergate.evidence import Verdict
-
+from ..evidence import Verdict
 from .width import wrap
 
 

@@ -6,8 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from pytest_infergate.evidence import Record, Score
-
+from ..evidence import Record, Score
 from .lines import VERDICT_STYLES, Line, Segment, heading, line, wrapped
 from .visible import visible_block, visible_line
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_infergate.evidence import Reason
+from ..evidence import Reason
 
 REMEDIES: dict[Reason, str] = {
     Reason.NOT_RUN: "run again without what stopped the session (-x, an interrupt, a lost worker)",

@@ -6,9 +6,8 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pytest_infergate.evidence import Gate, Reason, Verdict
-from pytest_infergate.runs import Findings, RunSummary
-
+from ..evidence import Gate, Reason, Verdict
+from ..runs import Findings, RunSummary
 from .lines import VERDICT_STYLES, Line, Segment, Style, heading, line, wrapped
 from .remedies import REMEDIES
 from .table import NARROWEST, task_table

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pytest_infergate.evidence import Tally
-from pytest_infergate.runs import RunSummary, TaskPlan, TaskSummary
-
+from ..evidence import Tally
+from ..runs import RunSummary, TaskPlan, TaskSummary
 from .lines import VERDICT_STYLES, Line, Segment, Style, heading, line
 from .visible import visible_line
 from .width import fit, fit_right, shorten_middle, text_width

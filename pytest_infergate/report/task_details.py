@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_infergate.evidence import Component, Repeats, Verdict
-from pytest_infergate.runs import TaskSummary
-
+from ..evidence import Component, Repeats, Verdict
+from ..runs import TaskSummary
 from .lines import Line, heading, wrapped
 from .table import percent
 from .visible import visible_line

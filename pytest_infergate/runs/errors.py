@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_infergate.evidence import InfergateError
+from ..evidence import InfergateError
 
 
 class RunFolderError(InfergateError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pytest_infergate.evidence import Reason
+from ..evidence import Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

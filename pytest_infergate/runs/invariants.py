@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_infergate.evidence import Record, Verdict
+from ..evidence import Record, Verdict
 
 
 def broken_invariant(record: Record, id: str) -> str | None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from pytest_infergate.evidence import (
+from ..evidence import (
     ComponentTally,
     Gate,
     Reason,
@@ -19,8 +19,7 @@ from pytest_infergate.evidence import (
     judge_task,
     summarise_repeats,
 )
-from pytest_infergate.traits import NOTICES, Lengths
-
+from ..traits import NOTICES, Lengths
 from .errors import RunFolderError
 from .findings import Findings, FlagFinding, MissingFinding, WrongFinding
 from .summary import RunSummary, TaskPlan, TaskSummary

@@ -9,8 +9,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from pytest_infergate import __version__
-
+from .. import __version__
 from .head import Project, RunHead
 
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pytest_infergate.evidence import Gate, GateRule, InfergateError, Record, Verdict
-
+from ..evidence import Gate, GateRule, InfergateError, Record, Verdict
 from .errors import ForeignFolderError, RunFolderError
 from .folder import RECORDS_FILE, RUN_FILE
 from .head import RUN_SCHEMA, RunHead

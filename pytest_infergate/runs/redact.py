@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
-from pytest_infergate.evidence import canonical_json
+from ..evidence import canonical_json
 
 REDACTED = "[redacted]"
 

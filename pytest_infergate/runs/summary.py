@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_infergate.evidence import (
+from ..evidence import (
     Component,
     EvaluatorIdentity,
     Gate,

@@ -8,8 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from pytest_infergate.evidence import Record, Verdict, digest
-
+from ..evidence import Record, Verdict, digest
 from .errors import ForeignFolderError, RunFolderError
 from .folder import RECORDS_FILE, RUN_FILE
 from .invariants import broken_invariant

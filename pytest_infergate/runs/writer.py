@@ -10,8 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pytest_infergate.evidence import digest
-
+from ..evidence import digest
 from .errors import RunFolderError
 from .folder import RECORDS_FILE, RUN_FILE
 from .head import RunHead
