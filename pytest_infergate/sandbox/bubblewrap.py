@@ -74,7 +74,8 @@ class Bubblewrap(ProcessSandbox):
         if not self._is_root:
             return []
         return [
-            *(self._bwrap, "--die-with-parent", *self._system),
+            # With pids of its own: root that has dropped every right may not kill nobody when it dies.
+            *(self._bwrap, "--unshare-pid", "--die-with-parent", *self._system),
             # The inner one mounts a /proc of its own, which the kernel allows only where a whole one is seen.
             *("--bind", "/proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"),
             *self._interpreter,

@@ -16,7 +16,7 @@ from math import ceil
 from typing import Any
 
 from ..evidence import NoAnswer, Reason
-from .exam import Exam
+from .exam import Exam, Paper, set_exam
 from .job import Job
 from .limits import Limits
 from .outcome import EndReason, Outcome
@@ -51,7 +51,7 @@ def conduct(launch: Launch, job: Job, limits: Limits) -> Outcome:
     Raises ``NoAnswer`` (``evaluator_unavailable``) where the backend did not come to run it, and
     ``SandboxError`` for tests that are no Python.
     """
-    exam = Exam(job.tests) if job.tests is not None else None
+    exam = set_exam(job.tests) if job.tests is not None else None
     begun = time.monotonic()
     try:
         process = subprocess.Popen(
@@ -95,13 +95,16 @@ class _Run:
         self._unsent = memoryview(_line(_opening(job, limits)))
         self._selector = selectors.DefaultSelector()
         for end in (*self._outputs, launch.from_runner):
+            os.set_blocking(end, False)
             self._selector.register(end, selectors.EVENT_READ)
         os.set_blocking(launch.to_runner, False)
         self._selector.register(launch.to_runner, selectors.EVENT_WRITE)
         self._deadline = time.monotonic() + _START_S
-        self._has_started = self._has_exam = False
+        self._has_started = False
+        self._sitting: Paper | None = None
         self._tokens: set[str] = set()
-        self._statuses: list[int] = []
+        self._status: int | None = None
+        self._has_sat_decoy = self._is_muted = False
         self._raised: str | None = None
         self._said = ""
         self._stopped_by: EndReason | None = None
@@ -111,7 +114,7 @@ class _Run:
         while self._stopped_by is None and self._is_open():
             left = self._deadline - time.monotonic()
             if left <= 0:
-                self._stopped_by = EndReason.TIMEOUT
+                self._stop_late()
                 return
             # Strays of the plain backend keep pipes open after their parent has ended: look at both.
             ready = self._selector.select(min(left, 0.05))
@@ -122,7 +125,13 @@ class _Run:
             try:
                 self._process.wait(max(0.0, self._deadline - time.monotonic()))
             except subprocess.TimeoutExpired:
-                self._stopped_by = EndReason.TIMEOUT
+                self._stop_late()
+
+    def _stop_late(self) -> None:
+        if self._is_muted:
+            self._has_sat_decoy = True  # it came no further than the tests: all that a decoy has to show
+        else:
+            self._stopped_by = EndReason.TIMEOUT
 
     def end(self) -> None:
         """Kill what is left, read what it had said, and close everything."""
@@ -163,19 +172,15 @@ class _Run:
         )
 
     def _exit_code(self) -> int:
-        if self._exam is not None and self._statuses:
-            status = self._statuses[self._exam.real]
-            if status:
-                return os.waitstatus_to_exitcode(status)
+        if self._status is not None:
+            return os.waitstatus_to_exitcode(self._status)
         code = self._process.returncode
         # What starts the runner hands a signal on as 128 + its number, as shells do.
         return 128 - code if 128 < code <= 192 else code
 
     def _reason(self, code: int | None) -> EndReason:
-        if self._exam is not None:
-            real = self._exam.papers[self._exam.real].token
-            if any(paper.token in self._tokens for paper in self._exam.papers if paper.token != real):
-                return EndReason.FORGED
+        if self._exam is not None and self._exam.decoy.token in self._tokens:
+            return EndReason.FORGED
         if code == -signal.SIGXCPU:
             return EndReason.CPU
         if code == -signal.SIGXFSZ:
@@ -184,7 +189,7 @@ class _Run:
             return EndReason.SIGNAL
         if code:
             return EndReason.MEMORY if self._raised == "MemoryError" else EndReason.EXIT
-        if self._exam is None or real in self._tokens:
+        if self._exam is None or (self._exam.real.token in self._tokens and self._has_sat_decoy):
             return EndReason.FINISHED
         return EndReason.LEFT_EARLY
 
@@ -196,19 +201,23 @@ class _Run:
             if key.fd == self._launch.to_runner:
                 self._write()
                 continue
-            try:
-                data = os.read(key.fd, 65536)
-            except OSError:
-                data = b""
+            data = _read(key.fd)
+            if data is None:
+                continue
             if not data:
                 self._selector.unregister(key.fd)
             elif key.fd == self._launch.from_runner:
                 self._hear(data)
             else:
-                output = self._outputs[key.fd]
-                output += data
-                if len(output) > self._limits.output:
-                    self._stopped_by = self._stopped_by or EndReason.OUTPUT
+                self._keep(key.fd, data)
+
+    def _keep(self, end: int, data: bytes) -> None:
+        if self._is_muted:
+            return
+        output = self._outputs[end]
+        output += data
+        if len(output) > self._limits.output:
+            self._stopped_by = self._stopped_by or EndReason.OUTPUT
 
     def _write(self) -> None:
         try:
@@ -237,21 +246,61 @@ class _Run:
         if message.get("started") is True and not self._has_started:
             self._has_started = True
             self._deadline = time.monotonic() + self._limits.wall_s
-        if message.get("ready") is True and self._exam is not None and not self._has_exam:
-            self._has_exam = True
-            self._unsent = memoryview(_line([paper.as_json() for paper in self._exam.papers]))
-            if self._launch.to_runner not in self._selector.get_map():
-                self._selector.register(self._launch.to_runner, selectors.EVENT_WRITE)
-        if isinstance(message.get("token"), str):
-            self._tokens.add(message["token"])
-        statuses = message.get("statuses")
-        if isinstance(statuses, list) and len(statuses) == 2 and all(type(one) is int for one in statuses):
-            self._statuses = [one & 0xFFFF for one in statuses]
-        is_ours = "paper" not in message or (self._exam is not None and message["paper"] == self._exam.real)
-        if is_ours and isinstance(message.get("raised"), str):
+        if self._exam is None:
+            if isinstance(message.get("raised"), str):
+                self._raised = message["raised"]
+            return
+        if message.get("ready") is True and self._sitting is None:
+            self._hand_out(self._exam.real)
+        elif message.get("at_end") is True and self._sitting is not None:
+            self._send(self._sitting.end)
+        elif self._sitting is not self._exam.decoy and isinstance(message.get("raised"), str):
             self._raised = message["raised"]
-            if self._exam is not None and isinstance(message.get("said"), str):
+            if isinstance(message.get("said"), str):
                 self._said = _with_lines(message["said"], self._exam.tests)
+        elif isinstance(message.get("token"), str):
+            self._tokens.add(message["token"])
+        elif type(message.get("status")) is int:
+            self._finish(self._exam, message["status"] & 0xFFFF)
+
+    def _hand_out(self, paper: Paper) -> None:
+        self._sitting = paper
+        self._send({"body": paper.body, "compare": paper.compare, "hand_in": paper.hand_in})
+
+    def _finish(self, exam: Exam, status: int) -> None:
+        """Take the end of a paper: a passed one is followed by the decoy, which has a clock of its own."""
+        if self._sitting is exam.real and self._status is None:
+            self._status = status
+            if exam.real.token in self._tokens and not status:
+                self._mute()
+                self._deadline = time.monotonic() + self._limits.wall_s
+                self._hand_out(exam.decoy)
+                return
+        elif self._sitting is exam.decoy:
+            self._has_sat_decoy = True
+        self._send(None)
+
+    def _mute(self) -> None:
+        """Keep what has been printed by now, and nothing more."""
+        for end in self._outputs:
+            while self._stopped_by is None and (data := _read(end)):
+                self._keep(end, data)
+        self._is_muted = True
+
+    def _send(self, message: Any) -> None:
+        self._unsent = memoryview(bytes(self._unsent) + _line(message))
+        if self._launch.to_runner not in self._selector.get_map():
+            self._selector.register(self._launch.to_runner, selectors.EVENT_WRITE)
+
+
+def _read(end: int) -> bytes | None:
+    """Return what is there to read; nothing at the end, ``None`` where more may come."""
+    try:
+        return os.read(end, 65536)
+    except BlockingIOError:
+        return None
+    except OSError:
+        return b""
 
 
 def _opening(job: Job, limits: Limits) -> dict[str, Any]:

@@ -1,31 +1,33 @@
-"""The exam that ``tests`` become: papers that the code cannot know before it has ended.
+"""The exam that ``tests`` become: what the code has to sit through, and cannot know before.
 
 Threat model. The code is hostile and owns its interpreter: it can patch builtins and modules, read frames and
 its own memory, print, exit, fork, exec, start threads. The tests run in that same interpreter, since they
-use the objects that the code made; so nothing in it can be trusted, and three things are done about it.
+use the objects that the code made; so nothing in it can be trusted, and four things are done about it.
 
-1. The completion token is made by the host for each run and enters the sandbox with the tests, after the code
-   has ended; the tests hand it in as their last statement. Whatever leaves, prints, execs or kills before
-   that has no token, and no output of the code is ever read as one.
-2. The tests are sent as papers in random order, each sat in its own copy (fork) of the interpreter that the
-   code left behind. One paper is the tests; the other is a decoy: the same tests behind a check that cannot
-   hold. A patch that lets checks hold blindly - statements skipped, exceptions swallowed, ``exec`` replaced,
-   the token lifted from the text, an ``all`` that is always true - hands in the decoy's token and is
-   unmasked. In the copies threads of the code are gone, and the names in ``builtins`` are Python's own again.
-3. A comparison in an ``assert`` that holds is asked again with a value that the other side has never seen: an
+1. The completion token is made by the host for each run. It enters the sandbox when the tests have come to
+   their end, in a last statement that hands it in: while the code or its functions run, it is nowhere in the
+   sandbox. What leaves, prints, execs or kills before that has no token, and no output of the code is ever
+   read as one.
+2. The tests are sent when the code has ended, and sat in a copy (fork) of the interpreter that it left:
+   threads of the code are gone there, trace functions are off, the names in ``builtins`` are Python's own.
+3. An answer that passed sits a decoy, in another copy: the same tests, which then end in a check that cannot
+   hold. Whatever made checks hold blindly - statements skipped, exceptions swallowed, ``exec`` replaced, the
+   end of the tests announced by the code, an ``all`` that is always true - passes the decoy too, and is shown
+   up. An honest answer never passes it.
+4. A comparison in an ``assert`` that holds is asked again with a value that the other side has never seen: an
    object that equals everything is no answer.
 
-What this does not stop: code written against this very scheme that reads a paper, tells the decoy from the
-tests by evaluating its check, and skips only the others; and lies inside functions that tests call for their
-judgement and that are no builtins (``numpy.allclose`` replaced). Comparing plain values in ``assert`` leaves
-least room. Isolation from the host does not rest on any of this.
+What this does not stop is code written against this very scheme: it can take the runner's place, pass the
+tests unread and fail the decoy, which it knows by its number or its check. Nor a function replaced that tests
+call for their judgement and that is no builtin (``numpy.allclose``). Comparing plain values in ``assert``
+leaves least room. Isolation from the host rests on none of this.
 """
 
 from __future__ import annotations
 
 import ast
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from .limits import SandboxError
 
@@ -59,36 +61,36 @@ _LIES = {
 _SIGNS = {ast.Eq: "==", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.In: "in"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
-    """One program that is sat after the code: a check, the tests, and the token to hand in."""
+    """One sitting of the tests: their text, and the end that hands in the token.
 
-    parts: tuple[str, str, str]
-    hand_in: str
+    ``compare`` and ``hand_in`` are the names that the runner binds for them.
+    """
+
+    body: str
+    end: str
     compare: str
+    hand_in: str
     token: str
 
-    def as_json(self) -> dict[str, object]:
-        return {"parts": list(self.parts), "hand_in": self.hand_in, "compare": self.compare}
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Exam:
-    """The tests and their decoy, in the order they are sent. Raises ``SandboxError`` for no Python."""
+    """The tests as they are sat, and the decoy that nobody honest passes."""
 
     tests: str
-    papers: tuple[Paper, ...] = field(init=False)
-    real: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        tree = parse_tests(self.tests)
-        real = secrets.randbelow(2)
-        papers = tuple(_paper(self.tests, tree, is_decoy=n != real) for n in range(2))
-        object.__setattr__(self, "papers", papers)
-        object.__setattr__(self, "real", real)
+    real: Paper
+    decoy: Paper
 
 
-def parse_tests(tests: str) -> ast.Module:
+def set_exam(tests: str) -> Exam:
+    """Make the exam of one run. Raises ``SandboxError`` with the line where the tests are no Python."""
+    tree = _parse(tests)
+    return Exam(tests=tests, real=_paper(tests, tree), decoy=_paper(tests, tree, is_decoy=True))
+
+
+def _parse(tests: str) -> ast.Module:
     """Read tests as Python. Raises ``SandboxError`` with their line where they are none."""
     try:
         return ast.parse(tests, "tests")
@@ -100,19 +102,23 @@ def parse_tests(tests: str) -> ast.Module:
         ) from error
 
 
-def _paper(tests: str, tree: ast.Module, *, is_decoy: bool) -> Paper:
+def _paper(tests: str, tree: ast.Module, *, is_decoy: bool = False) -> Paper:
     a, b = (secrets.randbelow(10**6) + 10**6 for _ in range(2))
     wrong = a * b + 1 + secrets.randbelow(10**6)
     check = f"{a} * {b} == {wrong if is_decoy else a * b}"
     if is_decoy:
-        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-        used |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-        lies = [lie.format(a=a, b=b, wrong=wrong) for name, lie in _LIES.items() if name in used]
+        names = {getattr(node, "id", None) or getattr(node, "attr", None) for node in ast.walk(tree)}
+        lies = [lie.format(a=a, b=b, wrong=wrong) for name, lie in _LIES.items() if name in names]
         check = " or ".join([check, *lies])
-    hand_in, compare = (f"_{secrets.token_hex(8)}" for _ in range(2))
+    compare, hand_in = (f"_{secrets.token_hex(8)}" for _ in range(2))
     token = secrets.token_hex(16)
-    body = _with_comparisons(tests, tree, compare)
-    return Paper((f"assert {check}", body, f"{hand_in}({token!r})"), hand_in, compare, token)
+    return Paper(
+        body=_with_comparisons(tests, tree, compare),
+        end=f"assert {check}\n{hand_in}({token!r})\n",
+        compare=compare,
+        hand_in=hand_in,
+        token=token,
+    )
 
 
 def _with_comparisons(tests: str, tree: ast.Module, compare: str) -> str:

@@ -41,4 +41,6 @@ class Limits:
                 raise SandboxError(f"sandbox limit {field.name}={value!r}; give {unit} above 0")
 
     def as_json(self) -> dict[str, float]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        # 10 and 10.0 seconds are the same limit.
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: float(value) if name.endswith("_s") else value for name, value in values.items()}

@@ -51,19 +51,21 @@ def _examiner(names, inlet, say):
     from io import StringIO
 
     space, pristine = builtins.__dict__, dict(builtins.__dict__)
-    run, compile_, code_type, any_error, left = exec, compile, type, BaseException, SystemExit
+    run, compile_, kind, any_error, left = exec, compile, type, BaseException, SystemExit
     settrace, setprofile, hook, show = sys.settrace, sys.setprofile, sys.__excepthook__, _show
     parse, read, fork, waitpid, leave = json.loads, os.read, os.fork, os.waitpid, os._exit
     compare, read_line, flush = _comparison(operator), _read_line, _flush
 
     def sit_exam():
         say(ready=True)
-        statuses = []
-        for paper in parse(read_line(inlet, read)):
+        while True:
+            paper = parse(read_line(inlet, read) or "null")
+            if paper is None:
+                leave(0)
             flush(sys)
             child = fork()
             if child:
-                statuses.append(waitpid(child, 0)[1])
+                say(status=waitpid(child, 0)[1])
                 continue
             status = 1
             try:
@@ -71,25 +73,24 @@ def _examiner(names, inlet, say):
                 setprofile(None)
                 # Names that the code added stay; those that it replaced are Python's own again.
                 space.update(pristine)
-                names[paper["hand_in"]] = lambda token: say(token=token)
                 names[paper["compare"]] = compare
-                for part in paper["parts"]:
-                    run(compile_(part, "tests", "exec", dont_inherit=True), names)
+                run(compile_(paper["body"], "tests", "exec", dont_inherit=True), names)
+                say(at_end=True)
+                names[paper["hand_in"]] = lambda token: say(token=token)
+                run(compile_(parse(read_line(inlet, read)), "end of tests", "exec", dont_inherit=True), names)
                 status = 0
             except any_error as error:
                 said, stderr = StringIO(), sys.stderr
                 sys.stderr = said
-                if code_type(error) is left:
-                    status = error.code if code_type(error.code) is int else int(bool(error.code))
+                if kind(error) is left:
+                    status = error.code if kind(error.code) is int else int(bool(error.code))
                 else:
-                    show(hook, code_type(error), error)
+                    show(hook, kind(error), error)
                 sys.stderr = stderr
-                say(paper=len(statuses), raised=code_type(error).__name__, said=said.getvalue()[-8000:])
+                say(raised=kind(error).__name__, said=said.getvalue()[-8000:])
             finally:
                 flush(sys)
                 leave(status & 255)
-        say(statuses=statuses)
-        leave(0)
 
     return sit_exam
 

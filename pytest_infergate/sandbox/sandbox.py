@@ -91,7 +91,7 @@ class ProcessSandbox(ABC):
             return conduct(launch, job, limits)
 
     def _limits(self, timeout: float) -> Limits:
-        return replace(self.limits, wall_s=float(timeout))
+        return replace(self.limits, wall_s=timeout)
 
 
 def cores() -> int:
