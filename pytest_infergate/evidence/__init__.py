@@ -13,12 +13,13 @@ from .reasons import ALLOWABLE, Missing, Reason, ReasonGroup
 from .record import RECORD_SCHEMA, Evaluation, EvaluationKey, Record
 from .repeats import RepeatOutcome, Repeats, clustered_interval, summarise_repeats
 from .reply import Reply, Timing, ToolCall, Usage
-from .score import Fallback, Score
+from .score import PASSED, Fallback, Score
 from .tally import Tally, tally
 from .verdicts import Verdict, combine_verdicts
 
 __all__ = [
     "ALLOWABLE",
+    "PASSED",
     "RECORD_SCHEMA",
     "Component",
     "ComponentTally",

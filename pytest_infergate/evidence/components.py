@@ -9,7 +9,7 @@ from typing import Any
 
 from .evaluator import EvaluatorIdentity
 from .interval import wilson_interval
-from .score import Score
+from .score import PASSED, Score
 
 _Z = 1.959963984540054  # the normal distribution's 97.5 % point
 
@@ -58,7 +58,7 @@ class ComponentTally:
 
     def count(self, scores: Iterable[Score]) -> None:
         for score in scores:
-            if score.name == "passed":
+            if score.name == PASSED:
                 continue
             key = (score.name, score.evaluator.digest, score.fallback is not None)
             found = self._sums.get(key)

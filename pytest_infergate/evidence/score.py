@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from .evaluator import EvaluatorIdentity
 from .reasons import Missing, Reason
+
+#: The score of an evaluation that records none of its own: 1 where it passed, 0 where it failed.
+PASSED = "passed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +31,8 @@ class Score:
     """A measured number, or a reason why it was not measured; never both, never neither.
 
     ``value`` is finite. ``gates``: where it is missing, so is the evaluation. Raises ``TypeError`` without
-    an evaluator identity and ``ValueError`` for a value that is not a finite number: use ``measured`` for
-    numbers that come from outside.
+    an evaluator identity and ``ValueError`` for a name or unit that is not printable text and for a
+    value that is not a finite number: use ``measured`` for numbers that come from outside.
     """
 
     name: str
@@ -43,6 +47,12 @@ class Score:
     def __post_init__(self) -> None:
         if not isinstance(self.evaluator, EvaluatorIdentity):
             raise TypeError(f"score {self.name!r} needs an evaluator identity; got {self.evaluator!r}")
+        for what, text in (("name", self.name), ("unit", self.unit)):
+            if not (isinstance(text, str) and text.strip() and text.isprintable()):
+                raise ValueError(f"the {what} of a score is {text!r}; accepted: printable text, not blank")
+        for what, choice in (("higher_is_better", self.higher_is_better), ("gate", self.gates)):
+            if not isinstance(choice, bool):
+                raise ValueError(f"score {self.name!r}: {what} is {choice!r}; accepted: True or False")
         if (self.value is None) == (self.missing is None):
             raise ValueError(f"score {self.name!r} needs a value or a reason why it is missing, not both")
         if self.value is not None and not math.isfinite(self.value):
@@ -69,8 +79,9 @@ class Score:
         number = _as_finite(value)
         missing = None
         if number is None:
-            missing = Missing(Reason.INVALID_SCORE, f"{name} is {value!r}; a score is a finite number")
-        elif (low is not None and number < low) or (high is not None and number > high):
+            missing = Missing(Reason.INVALID_SCORE, f"{name} is {_shown(value)}; a score is a finite number")
+        # Asked this way round, a bound of NaN holds nothing in place of everything.
+        elif not ((low is None or low <= number) and (high is None or number <= high)):
             missing = Missing(
                 Reason.INVALID_SCORE,
                 f"{name} is {number!r}, outside its range {_bound(low)} to {_bound(high)}",
@@ -118,9 +129,16 @@ def _as_finite(value: object) -> float | None:
         return None
     try:
         number = float(value)  # type: ignore[arg-type]  # NumPy scalars, Fraction, Decimal, bool
-    except (TypeError, ValueError, OverflowError):
+    except Exception:  # whatever a foreign type raises that is no single number
         return None
     return number if math.isfinite(number) else None
+
+
+def _shown(value: object) -> str:
+    try:
+        return reprlib.repr(value)
+    except Exception:
+        return f"<{type(value).__name__}>"
 
 
 def _bound(bound: float | None) -> str:

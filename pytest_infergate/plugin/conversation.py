@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..evidence import EvaluatorIdentity, Reason, Reply, Score
+from ..evidence import PASSED, EvaluatorIdentity, Reason, Reply, Score
 from ..judge import Judgement
 from ..tasks import Endpoint, parse_allow, parse_sampling, render_messages
 from .asking import Asker
@@ -126,6 +126,8 @@ class Infer:
         )
 
     def _check_name(self, name: str) -> None:
+        if name == PASSED:
+            raise ValueError(f"score {name!r} is the verdict itself; give this score another name")
         if any(score.name == name for score in self._running.scores):
             raise ValueError(f"score {name!r} is recorded already; give each score a name of its own")
 

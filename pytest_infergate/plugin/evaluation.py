@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
+from time import monotonic  # by name: a test may put another clock into the module
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ..evidence import (
+    PASSED,
     Evaluation,
     EvaluatorIdentity,
     Exchange,
@@ -51,7 +52,7 @@ class RunningEvaluation:
 
     def begin(self) -> None:
         self._started = datetime.now(timezone.utc)
-        self._clock = time.monotonic()
+        self._clock = monotonic()
 
     def note_answer(self, value: object) -> None:
         """Keep what was read out of the reply, for the record and for votes between repeats."""
@@ -79,7 +80,7 @@ class RunningEvaluation:
             scores=(*scores, *byproduct_scores([one for one in exchanges if one["role"] == "model"])),
             exchanges=exchanges,
             started=started.isoformat(timespec="milliseconds") if started else None,
-            duration_s=round(time.monotonic() - self._clock, 6) if started else None,
+            duration_s=round(monotonic() - self._clock, 6) if started else None,
         )
 
 
@@ -87,7 +88,7 @@ def passed_score(judgement: Judgement, evaluator: EvaluatorIdentity) -> Score:
     """Return the score ``passed``: 1, 0, or missing with the evaluation's reason."""
     value = None if judgement.missing else float(judgement.verdict is Verdict.PASSED)
     return Score(
-        name="passed",
+        name=PASSED,
         value=value,
         unit="ratio",
         higher_is_better=True,

@@ -200,7 +200,25 @@ def one_edit(change: Callable[[Value], object]) -> Callable[[list[bytes]], list[
             "$.schema: 'infergate.record/1' was expected",
         ),
         (one_edit(lambda r: r.update(verdict="ok")), "$.verdict: 'ok' is not one of"),
-        (one_edit(lambda r: r.update(verdict="failed")), "its records give"),
+        (
+            one_edit(lambda r: (r.update(verdict="failed"), r["scores"][0].update(value=0.0))),
+            "its records give",
+        ),
+        (one_edit(lambda r: r.update(verdict="failed")), "failed though the score 'passed' is 1.0"),
+        (one_edit(lambda r: r["scores"][0].update(value=0.0)), "passed though the score 'passed' is 0.0"),
+        (one_edit(lambda r: r.update(started=None)), "passed though it never started"),
+        (
+            one_edit(lambda r: r["exchanges"][0].update(reply=None)),
+            "passed though exchange 0 did not deliver (no reply)",
+        ),
+        (
+            one_edit(lambda r: r["exchanges"][0]["reply"].update(finish_reason="length")),
+            "passed though exchange 0 did not deliver (truncated)",
+        ),
+        (
+            one_edit(lambda r: r["exchanges"][0]["reply"].update(text="", tool_calls=[])),
+            "passed though exchange 0 did not deliver (empty_reply)",
+        ),
         (one_edit(lambda r: r.update(verdict="missing")), "$.missing: None is not of type 'object'"),
         (one_edit(lambda r: r.update(missing={"reason": "timeout", "detail": ""})), "$.missing"),
         (one_edit(lambda r: r.update(extra=1)), "'extra' was unexpected"),
