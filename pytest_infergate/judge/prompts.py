@@ -1,4 +1,4 @@
-"""What a judge is told. A change of any word here needs a new version: scores of two are not comparable."""
+"""What a judge is told."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 from .boundary import boundary_of
 from .case import Case
 
-#: Version of every text in this file, of the form of the verdict and of how it is read.
+#: Of every word in this file, of what else is sent, of the form of a verdict and of how it is read: a change
+#: of any of them needs a new version, since scores of two versions are not comparable.
 PROMPT_VERSION = "1"
 
 DEFAULT_CRITERIA = (

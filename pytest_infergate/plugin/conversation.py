@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from os import PathLike
 from typing import Any
 
 from ..evidence import PASSED, EvaluatorIdentity, Reason, Reply, Score
@@ -95,7 +96,7 @@ class Infer:
         against: str | Reply | None = None,
         votes: int = 1,
         name: str = "judge",
-        canary: str | None = None,
+        canary: str | PathLike[str] | None = None,
         allow_self: bool = False,
     ) -> Judgement:
         """Ask the model of ``--infer-judge`` whether ``reply`` answers ``question``, and record its score.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from os import PathLike
 
 import pytest
 
@@ -24,7 +25,6 @@ from .endpoint import ENDPOINT, JUDGE_ENDPOINT, Endpoint, known_engines
 from .evaluation import RunningEvaluation
 from .judge_canaries import JudgeCanaries
 from .options import Settings
-from .requesting import chat_request
 from .run_head import judge_api_key
 from .self_judging import is_same_model
 
@@ -79,7 +79,7 @@ class JudgeBench:
         against: str | Reply | None,
         votes: int,
         name: str,
-        canary: str | None,
+        canary: str | PathLike[str] | None,
         allow_self: bool,
     ) -> Judgement:
         """Put one case before the judge and record the score; see ``Infer.judge``."""
@@ -165,7 +165,7 @@ class JudgeBench:
 
     def _ask(self, running: RunningEvaluation, asks: Sequence[Ask], *, is_self: bool) -> list[Exchange]:
         """Ask all at once, and keep what came back as the judge's part of the evidence."""
-        requests = [chat_request(ask.messages, sampling=ask.sampling, allow=frozenset()) for ask in asks]
+        requests = [Request(endpoint="chat", content=ask.messages, sampling=ask.sampling) for ask in asks]
         exchanges = []
         for exchange in self._exchange(requests):
             flags = (*exchange.flags, SELF_JUDGED) if is_self else exchange.flags

@@ -24,9 +24,9 @@ FULL = Case(question="q", reply="r", criteria="c", reference="f")
 
 
 def test_a_change_of_any_word_is_a_change_of_version() -> None:
-    told = [judge_messages(case) for case in (CASE, PAIR, FULL)]
-    locked = {"1": "sha256:bb17f0f9d90695ec0cdd1638e459a3779c4df720308dba6d07c7684794ac4623"}
-    assert locked[PROMPT_VERSION] == digest([list(messages) for messages in told])
+    asks = [ask for case in (CASE, PAIR, FULL) for votes in (1, 2) for ask in plan_asks(case, votes)]
+    locked = {"1": "sha256:e2dc1e6b0e156c63fc22911dc3fe0c2b0f3e653fcbc196eaa119dd2d6cde445c"}
+    assert locked[PROMPT_VERSION] == digest([[list(ask.messages), dict(ask.sampling)] for ask in asks])
 
 
 def blocks(case: Case) -> dict[str, str]:
