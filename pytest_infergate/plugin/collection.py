@@ -12,7 +12,7 @@ from _pytest.compat import NOTSET
 from ..evidence import Evaluation, EvaluationKey, EvaluatorIdentity, InfergateError, canonical_json, digest
 from ..tasks import DeclarationError, Sample, parse_task
 from .evaluation import RUNNING, RunningEvaluation
-from .origin import PROMPTED, own_fixtures
+from .origin import MARKERS, PROMPTED, own_fixtures
 from .task import Task
 from .task_book import TaskBook
 
@@ -62,6 +62,13 @@ def parametrize_samples(metafunc: pytest.Metafunc, book: TaskBook) -> None:
 
 def begin_evaluation(item: pytest.Item, book: TaskBook) -> None:
     """Make an item an evaluation, the placeholder of an empty data set, or one that refuses to run."""
+    callspec = getattr(item, "callspec", None)
+    unread = [mark.name for mark in (callspec.marks if callspec else ()) if mark.name in MARKERS]
+    if unread:
+        item.stash[RUNNING] = _refused(
+            item, f"{unread[0]} on one parameter is not read; mark the test function, or write two tests"
+        )
+        return
     if not isinstance(item, pytest.Function) or not book.has(item):
         kind = type(item).__name__
         item.stash[RUNNING] = _refused(
@@ -69,7 +76,6 @@ def begin_evaluation(item: pytest.Item, book: TaskBook) -> None:
         )
         return
     task = book.task_of(item)
-    callspec = getattr(item, "callspec", None)
     params: dict[str, Any] = dict(callspec.params) if callspec else {}
     case: Case = params.pop(CASE, None) or Case(sample=None)
     # Ours is the first parameter, since our hook runs before every other that parametrizes.

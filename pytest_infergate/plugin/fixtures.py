@@ -30,6 +30,7 @@ def infer(request: pytest.FixtureRequest) -> Infer:
 @pytest.fixture
 def infer_server(request: pytest.FixtureRequest) -> ServerIdentity:
     """The identity of the server under test; each field a value with its origin, or unknown."""
+    _running(request)
     return request.config.stash[ASKER].identity()
 
 
@@ -42,7 +43,9 @@ def sample(request: pytest.FixtureRequest) -> Sample:
 @pytest.fixture
 def reply(request: pytest.FixtureRequest) -> Reply:
     """The model's reply to the prompt of ``infer_task`` for this sample."""
-    return request.config.stash[ASKER].ask_prompt(_running(request))
+    running = _running(request)
+    _check(request, running.task.declaration.prompt is not None, "a prompt; add infer_task(prompt=…)")
+    return request.config.stash[ASKER].ask_prompt(running)
 
 
 @pytest.fixture
@@ -50,7 +53,8 @@ def answer(reply: Reply, request: pytest.FixtureRequest) -> Any:
     """The answer that the extractor of ``infer_extract`` reads out of the reply."""
     running = _running(request)
     extractor = running.task.extractor
-    assert extractor is not None  # checked when the test was collected
+    _check(request, extractor is not None, "an extractor; add @pytest.mark.infer_extract(…)")
+    assert extractor is not None
     value = extractor(reply, running.sample)
     running.note_answer(value)
     return value
@@ -77,5 +81,20 @@ def _infer_case(request: pytest.FixtureRequest) -> object:
 def _running(request: pytest.FixtureRequest) -> RunningEvaluation:
     from .evaluation import RUNNING
 
-    running: RunningEvaluation = request.node.stash[RUNNING]
+    running: RunningEvaluation | None = request.node.stash.get(RUNNING, None)
+    _check(
+        request,
+        running is not None,
+        "a test that was collected as an evaluation; name it in the test's arguments, or mark the test with "
+        "infer_task",
+    )
+    assert running is not None
     return running
+
+
+def _check(request: pytest.FixtureRequest, holds: bool, needed: str) -> None:
+    """Check what the collection has checked, unless the fixture came by ``request.getfixturevalue``."""
+    if not holds:
+        from ..tasks import DeclarationError
+
+        raise DeclarationError(f"{request.node.nodeid}: fixture {request.fixturename!r} needs {needed}")

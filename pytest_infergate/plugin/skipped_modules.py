@@ -29,11 +29,13 @@ class SkippedModules:
         return {nodeid: reason for nodeid, reason in self._skipped.items() if self._mentions(nodeid)}
 
     def _mentions(self, nodeid: str) -> bool:
+        path = self._root / nodeid.partition("::")[0]
+        # A conftest.py that skips takes its whole folder with it.
+        modules = path.rglob("*.py") if path.is_dir() else [path]
         try:
-            source = (self._root / nodeid.partition("::")[0]).read_text("utf-8", "replace")
+            return any(_MENTION.search(module.read_text("utf-8", "replace")) for module in modules)
         except OSError:
             return True  # what cannot be looked at is not known to be harmless
-        return bool(_MENTION.search(source))
 
 
 SKIPPED_MODULES = pytest.StashKey[SkippedModules]()
