@@ -117,7 +117,8 @@ def test_the_score_carries_who_measured(pytester: pytest.Pytester) -> None:
     write_page("evaluator", pytester.path)
     evaluate(pytester, "test_letters.py", good)
     record = json.loads((pytester.path / "run" / "records.jsonl").read_text().splitlines()[0])
-    who = record["scores"][0]["evaluator"]
+    (score,) = [score for score in record["scores"] if score["name"] == "known words"]
+    who = score["evaluator"]
     assert (who["kind"], who["name"], who["settings"]) == ("text", "known_words", {"shortest": 3})
     assert f"by text known_words v1 on {who['backend']}" in PAGES["evaluator"]
 
