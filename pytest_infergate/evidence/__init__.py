@@ -7,6 +7,7 @@ from .evaluator import EvaluatorIdentity
 from .exchange import Exchange, ReplySource, Role
 from .gates import Gate, GateRule, judge_task
 from .interval import wilson_interval
+from .json_schema import JsonSchema, SchemaError, SchemaFault
 from .pass_at_k import pass_at_k
 from .reasoning import ReasoningSplit, split_reasoning
 from .reasons import ALLOWABLE, Missing, Reason, ReasonGroup
@@ -31,6 +32,7 @@ __all__ = [
     "Gate",
     "GateRule",
     "InfergateError",
+    "JsonSchema",
     "Missing",
     "NoAnswer",
     "Reason",
@@ -42,6 +44,8 @@ __all__ = [
     "Reply",
     "ReplySource",
     "Role",
+    "SchemaError",
+    "SchemaFault",
     "Score",
     "Tally",
     "Timing",

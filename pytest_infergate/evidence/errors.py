@@ -2,8 +2,10 @@
 
 InfergateError
 ├── NoAnswer             a reply holds nothing to judge (carries its reason)
+├── SchemaError          a JSON Schema is not usable as written
 ├── GoldError            a gold answer is none for its extractor          (extract/)
 ├── ExtractorError       an extractor is not usable as written            (extract/)
+├── ToolError            a tool is not usable as written               (tools/)
 ├── DatasetError         a data set cannot be read as it stands           (tasks/)
 ├── DeclarationError     a marker or a prompt is not usable as written    (tasks/)
 ├── MissingFieldError    a row has no such field; also a KeyError         (tasks/)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..evidence import NoAnswer, Reason, canonical_json
+from ..evidence import JsonSchema, NoAnswer, Reason, SchemaError, SchemaFault, canonical_json
 from .extractor import Extractor, ExtractorError, GoldError, Sample
 from .fences import Block, find_blocks
 from .strict_json import NotJson, find_json, read_json, same_json
 
 _JSON = ("json", "geojson", "json-ld", "jsonld")
+_SHOWN = 5  # faults in one message
 _MAYBE = ("", "text", "txt", "plaintext", "javascript", "js", "json5", "jsonc")
 
 
@@ -42,22 +42,15 @@ class JsonValue(Extractor[Any]):
     )
 
     schema: Mapping[str, Any] | None = None
-    _validator: Any = field(init=False, repr=False, compare=False)
+    _checked: JsonSchema | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.schema is None:
-            object.__setattr__(self, "_validator", None)
-            return
-        if not isinstance(self.schema, Mapping):
-            raise ExtractorError(
-                f"extract.json_value takes a JSON Schema as a mapping; got {self.schema!r:.120}"
-            )
         try:
-            frozen = json.loads(canonical_json(self.schema))
-        except (TypeError, ValueError, RecursionError) as error:
-            raise ExtractorError(f"extract.json_value: the schema is not JSON: {error}") from error
-        object.__setattr__(self, "schema", frozen)
-        object.__setattr__(self, "_validator", _validator(frozen))
+            checked = None if self.schema is None else JsonSchema(self.schema)
+        except SchemaError as error:
+            raise ExtractorError(f"extract.json_value: {error}") from error
+        object.__setattr__(self, "schema", checked.content if checked else None)
+        object.__setattr__(self, "_checked", checked)
 
     def __reduce__(self) -> tuple[type[JsonValue], tuple[Mapping[str, Any] | None]]:
         return type(self), (self.schema,)
@@ -71,8 +64,9 @@ class JsonValue(Extractor[Any]):
 
     def find(self, text: str, sample: Sample | None) -> Any:
         value = _value_in(text)
-        if self._validator is not None:
-            self._validate(value)
+        faults = self._faults(value)
+        if faults:
+            raise SchemaViolation(_told(faults))
         return value
 
     def parse(self, gold: object) -> Any:
@@ -87,44 +81,29 @@ class JsonValue(Extractor[Any]):
         except (GoldError, RecursionError):
             return False
 
-    def _validate(self, value: Any) -> None:
-        import jsonschema
-        import referencing.exceptions
+    def violations(self, value: Any) -> tuple[str, ...]:
+        """Return where a JSON value violates the schema, a text for each place; none: it satisfies it.
 
+        Each begins with the path in the value; the first is the one that tells most. Without a schema there
+        are none. To count them as a score of its own, read the value with ``extract.json_value()``, which
+        judges nothing.
+        """
+        return tuple(map(str, self._faults(value)))
+
+    def _faults(self, value: Any) -> tuple[SchemaFault, ...]:
+        if self._checked is None:
+            return ()
         try:
-            fault = jsonschema.exceptions.best_match(self._validator.iter_errors(value))
-        except referencing.exceptions.Unresolvable as error:
-            raise ExtractorError(
-                f"extract.json_value: the schema refers to {error}; include it under $defs"
-            ) from error
+            return self._checked.faults(value)
+        except SchemaError as error:
+            raise ExtractorError(f"extract.json_value: {error}") from error
         except RecursionError as error:
             raise NoAnswer(Reason.NO_ANSWER, "extract.json_value: the value is nested too deeply") from error
-        if fault is not None:
-            rule = "/".join(map(str, fault.absolute_schema_path))
-            raise SchemaViolation(f"at {fault.json_path}: {fault.message[:300]} (schema /{rule})")
 
 
-def _validator(schema: Any) -> Any:
-    import jsonschema
-    import referencing
-
-    named = schema.get("$schema")
-    kind = jsonschema.Draft202012Validator
-    if named is not None:
-        kind = jsonschema.validators.validator_for(schema, default=None)
-        if kind is None:
-            raise ExtractorError(
-                f"extract.json_value: $schema {named!r} is not a known draft; use "
-                f"'https://json-schema.org/draft/2020-12/schema' or 'http://json-schema.org/draft-07/schema#'"
-            )
-    try:
-        kind.check_schema(schema)
-    except jsonschema.SchemaError as error:
-        raise ExtractorError(
-            f"extract.json_value: the schema is not valid at {error.json_path}: {error.message[:300]}; "
-            "correct it"
-        ) from error
-    return kind(schema, format_checker=kind.FORMAT_CHECKER, registry=referencing.Registry())
+def _told(faults: Sequence[SchemaFault]) -> str:
+    shown = "; ".join(map(str, faults[:_SHOWN]))
+    return shown if len(faults) <= _SHOWN else f"{shown}; and {len(faults) - _SHOWN} more"
 
 
 def _value_in(text: str) -> Any:

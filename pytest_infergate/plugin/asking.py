@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 import pytest
 
 from ..evidence import Exchange, NoAnswer, Reason, Reply
-from ..serving import Client, Prefetch, Request, ServerIdentity
+from ..serving import Client, Engine, Prefetch, Request, ServerIdentity, engine_of
 from .endpoint import ENDPOINT, known_engines
 from .evaluation import RUNNING, RunningEvaluation
 from .judge_bench import JudgeBench
@@ -36,6 +36,8 @@ class Asker:
         self._client: Client | None = None
         self._prefetch: Prefetch | None = None
         self._planned: set[str] = set()
+        #: How the server is asked for what engines ask for differently; ``None``: no server answered.
+        self.engine: Engine | None = None
         self._asked = 0
         #: Where cases are put before the judge.
         self.bench = JudgeBench(config, settings)
@@ -50,7 +52,10 @@ class Asker:
         endpoint = self._config.stash.get(ENDPOINT, None)
         if endpoint is None:
             return
-        self._client = client = endpoint.connect(api_key(self._settings), known_engines(self._config))
+        engines = known_engines(self._config)
+        self._client = client = endpoint.connect(api_key(self._settings), engines)
+        if endpoint.identity is not None:
+            self.engine = engine_of(endpoint.identity, engines)
         threads = min(2, endpoint.concurrency) if self._is_worker else endpoint.concurrency
         window = 2 if self._is_worker else _AHEAD * threads
         self._prefetch = Prefetch(client.exchange, threads, window)
@@ -75,7 +80,7 @@ class Asker:
         if key in self._planned:
             self._planned.discard(key)
             return self._deliver(running, key)
-        return self.ask(running, prompt_request(running))
+        return self.ask(running, prompt_request(running, self.engine))
 
     def ask(self, running: RunningEvaluation, request: Request) -> Reply:
         """Ask now. Raises ``NoAnswer`` where the exchange did not deliver."""
@@ -110,7 +115,7 @@ class Asker:
         assert self._prefetch is not None
         prompted = [item for item in items if _is_prompted(item)]
         self._planned.update(item.nodeid for item in prompted)
-        self._prefetch.plan((item.nodeid, _builder(item.stash[RUNNING])) for item in prompted)
+        self._prefetch.plan((item.nodeid, _builder(item.stash[RUNNING], self.engine)) for item in prompted)
 
     def _deliver(self, running: RunningEvaluation, key: str) -> Reply:
         if self._prefetch is None:
@@ -130,8 +135,8 @@ def _is_prompted(item: pytest.Item) -> bool:
     return not is_skipped and bool(own_fixtures(item) & PROMPTED)
 
 
-def _builder(running: RunningEvaluation) -> Callable[[], Request]:
-    return lambda: prompt_request(running)
+def _builder(running: RunningEvaluation, engine: Engine | None) -> Callable[[], Request]:
+    return lambda: prompt_request(running, engine)
 
 
 def _keep(running: RunningEvaluation, exchange: Exchange) -> Reply:

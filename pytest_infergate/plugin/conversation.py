@@ -11,7 +11,7 @@ from ..judge import Judgement
 from ..tasks import Endpoint, parse_allow, parse_sampling, render_messages
 from .asking import Asker
 from .evaluation import RunningEvaluation
-from .requesting import chat_request, completion_request, seeded
+from .requesting import chat_request, check_schema, completion_request, seeded
 
 
 class Infer:
@@ -46,12 +46,14 @@ class Infer:
         if tools is not None:
             sampling["tools"] = list(tools)
         settings, reasons = self._settings(Endpoint.CHAT, sampling, allow)
-        return self._asker.ask(self._running, chat_request(messages, sampling=settings, allow=reasons))
+        request = chat_request(messages, sampling=settings, allow=reasons, engine=self._asker.engine)
+        return self._asker.ask(self._running, request)
 
     def complete(self, prompt: str, *, allow: Sequence[str | Reason] = (), **sampling: Any) -> Reply:
         """Ask for the continuation of ``prompt``, as ``chat`` asks for a reply."""
         settings, reasons = self._settings(Endpoint.COMPLETION, sampling, allow)
-        return self._asker.ask(self._running, completion_request(prompt, sampling=settings, allow=reasons))
+        request = completion_request(prompt, sampling=settings, allow=reasons, engine=self._asker.engine)
+        return self._asker.ask(self._running, request)
 
     def score(
         self,
@@ -138,4 +140,5 @@ class Infer:
         declaration = self._running.task.declaration
         where = self._running.evaluation.nodeid
         settings = parse_sampling(sampling, defaults=declaration.sampling, endpoint=endpoint, where=where)
+        check_schema(settings, where)
         return seeded(settings, self._running), declaration.allow | parse_allow(allow, where=where)

@@ -5,40 +5,70 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..evidence import Reason
-from ..serving import Request
+from ..evidence import JsonSchema, Reason, SchemaError
+from ..serving import Engine, Request, steer
+from ..tasks import DeclarationError
 from .evaluation import RunningEvaluation
 
 
 def chat_request(
-    messages: Sequence[Mapping[str, Any]], *, sampling: Mapping[str, Any], allow: frozenset[Reason]
+    messages: Sequence[Mapping[str, Any]],
+    *,
+    sampling: Mapping[str, Any],
+    allow: frozenset[Reason],
+    engine: Engine | None = None,
 ) -> Request:
-    """Return a chat request; tools are a field of ``sampling``, as in the marker."""
+    """Return a chat request; tools are a field of ``sampling``, as in the marker.
+
+    ``engine`` says how the server is asked for a schema or a bound on reasoning; ``None``: there is no server
+    that could be asked. Raises ``NoAnswer`` (``invalid_conditions``) where it has no way to be asked.
+    """
     fields = dict(sampling)
     tools = fields.pop("tools", None)
     return Request(
         endpoint="chat",
         content=tuple(messages),
         tools=tuple(tools) if tools is not None else None,
-        sampling=fields,
         allow=allow,
+        **_steered(fields, "chat", engine),
     )
 
 
-def completion_request(prompt: str, *, sampling: Mapping[str, Any], allow: frozenset[Reason]) -> Request:
-    """Return a completion request."""
-    return Request(endpoint="completion", content=prompt, sampling=sampling, allow=allow)
+def completion_request(
+    prompt: str, *, sampling: Mapping[str, Any], allow: frozenset[Reason], engine: Engine | None = None
+) -> Request:
+    """Return a completion request; ``engine`` as for ``chat_request``."""
+    return Request(
+        endpoint="completion", content=prompt, allow=allow, **_steered(dict(sampling), "completion", engine)
+    )
 
 
-def prompt_request(running: RunningEvaluation) -> Request:
+def prompt_request(running: RunningEvaluation, engine: Engine | None) -> Request:
     """Return the request that the marker of an evaluation makes for its sample."""
     declaration = running.task.declaration
     assert declaration.prompt is not None  # checked when the test was collected
     content = declaration.prompt.render(running.sample)
     sampling = seeded(declaration.sampling, running)
     if isinstance(content, str):
-        return completion_request(content, sampling=sampling, allow=declaration.allow)
-    return chat_request(content, sampling=sampling, allow=declaration.allow)
+        return completion_request(content, sampling=sampling, allow=declaration.allow, engine=engine)
+    return chat_request(content, sampling=sampling, allow=declaration.allow, engine=engine)
+
+
+def check_schema(sampling: Mapping[str, Any], where: str) -> None:
+    """Raise ``DeclarationError`` that begins with ``where`` for a schema that is none."""
+    if "schema" in sampling:
+        try:
+            JsonSchema(sampling["schema"])
+        except SchemaError as error:
+            raise DeclarationError(f"{where}: schema: {error}") from error
+
+
+def _steered(fields: dict[str, Any], endpoint: str, engine: Engine | None) -> dict[str, Any]:
+    """Return the arguments of a request in which the engine's own words stand for what was asked of it."""
+    schema, budget = fields.pop("schema", None), fields.pop("reasoning_budget", None)
+    if engine is not None:
+        fields = dict(steer(fields, endpoint=endpoint, engine=engine, schema=schema, reasoning_budget=budget))
+    return {"sampling": fields, "schema": schema, "reasoning_budget": budget}
 
 
 def seeded(sampling: Mapping[str, Any], running: RunningEvaluation) -> Mapping[str, Any]:

@@ -12,6 +12,7 @@ from ..extract import Extractor
 from ..tasks import DeclarationError, load_dataset, parse_task, reached_extractors, task_digest
 from .named_extractors import extractor_named
 from .options import Settings
+from .requesting import check_schema
 from .task import Task
 
 
@@ -62,6 +63,7 @@ class TaskBook:
             default_name=_task_name(node),
             test_folder=node.path.parent,
         )
+        check_schema(declaration.sampling, function)
         extractor = _extractor_of(node, function)
         code_digest = task_digest(node.function, owner=node.cls)
         dataset = None

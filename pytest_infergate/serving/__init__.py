@@ -9,10 +9,11 @@ from .flags import Flag
 from .identity import Known, Origin, ServerIdentity
 from .identity_change import IdentityChange, IdentityComparison
 from .prefetch import Prefetch, PrefetchError
-from .probe import confirm_identity, probe_server
+from .probe import confirm_identity, engine_of, probe_server
 from .probe_errors import ProbeError, ServerLoading, ServerNeedsKey, ServerUnreachable
 from .prompt_tokens import PromptTokenizer
 from .request import Request, RequestError
+from .steering import steer
 
 __all__ = [
     "ENGINES",
@@ -39,7 +40,9 @@ __all__ = [
     "check_expectations",
     "confirm_identity",
     "declare_fields",
+    "engine_of",
     "parse_field_value",
     "probe_server",
     "start_embedded",
+    "steer",
 ]

@@ -81,6 +81,8 @@ class ReplyAssembly:
         text, inline, at_content = self._split()
         reasoning = join_pieces(self._reasoning)
         reply = None
+        if (reasoning or inline) and self._usage.get("reasoning_tokens") == 0:
+            del self._usage["reasoning_tokens"]  # SGLang says 0 for what it does not count
         if self._first_token is not None or self._finish_reason:
             reply = Reply(
                 text=text,
@@ -237,6 +239,7 @@ class ReplyAssembly:
             ("prompt_tokens", usage.get("prompt_tokens")),
             ("completion_tokens", usage.get("completion_tokens")),
             ("cached_tokens", prompt.get("cached_tokens") if isinstance(prompt, dict) else None),
+            ("reasoning_tokens", usage.get("reasoning_tokens")),  # SGLang's place for it
             (
                 "reasoning_tokens",
                 completion.get("reasoning_tokens") if isinstance(completion, dict) else None,

@@ -13,10 +13,13 @@ from .address import ServerAddress
 from .attempt import Attempt, make_attempt
 from .authorization import authorization_header, secrets_of
 from .breaker import Breaker
+from .constraint import is_ignored
 from .deadline import Deadline, Ending, Watchdog
 from .flags import Flag
+from .reasoning_budget import is_over_budget, without_answer
 from .request import Request
 from .retry import backoff
+from .tool_ids import history_calls
 
 #: Give the ids of a request's prompt as the server tokenizes it; ``None`` where it cannot tell.
 Tokenize = Callable[[Request], "Sequence[int] | None"]
@@ -138,12 +141,15 @@ class Client:
     ) -> Exchange:
         timing = replace(attempt.timing, scheduled=scheduled)
         reply = attempt.came.reply if attempt.came else None
+        error = attempt.error
         flags: tuple[str, ...] = ()
         if reply is not None and attempt.came is not None:
             flags = self._flags(request, reply, attempt.came.is_done, tokens)
-            reply = replace(
-                reply, timing=timing, messages=_conversation(request, reply), allowed=request.allow
-            )
+            error = without_answer(request.reasoning_budget, reply, error)
+            messages, is_repaired = _conversation(request, reply)
+            if is_repaired:
+                flags = (*flags, Flag.TOOL_CALLS_REPAIRED.value)
+            reply = replace(reply, timing=timing, messages=messages, allowed=request.allow)
         return Exchange(
             endpoint=request.endpoint,
             request=request.as_json(),
@@ -154,7 +160,7 @@ class Client:
             status=attempt.status,
             token_digest=tokens[0] if tokens else None,
             flags=flags,
-            error=self._without_secrets(attempt.error),
+            error=self._without_secrets(error),
             allowed=request.allow,
         )
 
@@ -174,6 +180,10 @@ class Client:
         prompt = usage.prompt_tokens if usage else None
         if tokens is not None and prompt is not None and prompt < tokens[1]:
             flags.append(Flag.PROMPT_SHORTENED.value)
+        if is_ignored(request, reply):
+            flags.append(Flag.CONSTRAINT_IGNORED.value)
+        if is_over_budget(request.reasoning_budget, reply):
+            flags.append(Flag.REASONING_OVER_BUDGET.value)
         return tuple(flags)
 
     def _prompt_tokens(self, request: Request) -> tuple[str, int] | None:
@@ -199,13 +209,12 @@ def _with_detail(attempt: Attempt, more: str) -> Attempt:
     return replace(attempt, error=error and Missing(error.reason, f"{error.detail}; {more}"))
 
 
-def _conversation(request: Request, reply: Reply) -> tuple[Mapping[str, Any], ...]:
+def _conversation(request: Request, reply: Reply) -> tuple[tuple[Mapping[str, Any], ...], bool]:
+    """Return the conversation with the reply at its end, and whether its tool calls had to be mended."""
     if not request.messages:
-        return ()
+        return (), False
     said: dict[str, Any] = {"role": "assistant", "content": reply.text}
+    is_mended = False
     if reply.tool_calls:
-        said["tool_calls"] = [
-            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
-            for call in reply.tool_calls
-        ]
-    return (*request.messages, said)
+        said["tool_calls"], is_mended = history_calls(reply.tool_calls, request.messages)
+    return (*request.messages, said), is_mended

@@ -16,3 +16,11 @@ class Flag(Enum):
     NO_DONE = "no_done"
     #: The server counts fewer prompt tokens than the prompt has: its front was dropped.
     PROMPT_SHORTENED = "prompt_shortened"
+    #: A schema was sent to hold the reply to, and the reply does not satisfy it: the field was ignored.
+    CONSTRAINT_IGNORED = "constraint_ignored"
+    #: A call stands in the text, where the server should have made a tool call of it.
+    TOOL_CALLS_LEAKED = "tool_calls_leaked"
+    #: Ids of tool calls were absent or repeated, or arguments no JSON; the history has usable ones.
+    TOOL_CALLS_REPAIRED = "tool_calls_repaired"
+    #: The model reasoned for more tokens than it was asked to, or at all where it was asked not to.
+    REASONING_OVER_BUDGET = "reasoning_over_budget"

@@ -26,7 +26,9 @@ class Request:
 
     ``content`` is a tuple of messages for ``chat``, the prompt for ``completion``. ``sampling`` holds only
     what is sent: temperature, max_tokens, seed, stop … and any further field of the body. ``allow`` are the
-    reasons for missing evidence that the caller lifts. The values must not be changed afterwards.
+    reasons for missing evidence that the caller lifts. ``schema`` and ``reasoning_budget`` (in tokens) are
+    what was asked for by fields of ``sampling`` that differ from engine to engine; ``None``: nothing was. The
+    values must not be changed afterwards.
 
     Raises ``RequestError`` for what JSON or Unicode cannot hold: NaN, half of a surrogate pair.
     """
@@ -36,6 +38,8 @@ class Request:
     tools: tuple[Mapping[str, Any], ...] | None = None
     sampling: Mapping[str, Any] = field(default_factory=dict)
     allow: frozenset[Reason] = frozenset()
+    schema: Mapping[str, Any] | None = None
+    reasoning_budget: int | None = None
     _recorded: dict[str, Any] = field(init=False, repr=False, compare=False)
     _digest: str = field(init=False, repr=False, compare=False)
 
@@ -58,6 +62,8 @@ class Request:
         if self.tools is not None:
             recorded["tools"] = [dict(tool) for tool in self.tools]
         recorded["sampling"] = dict(self.sampling)
+        if self.reasoning_budget is not None:  # the schema is in the field that was sent
+            recorded["reasoning_budget"] = self.reasoning_budget
         text = _encode(recorded)
         object.__setattr__(self, "_recorded", recorded)
         object.__setattr__(self, "_digest", digest_bytes(text.encode("ascii")))

@@ -83,10 +83,15 @@ _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
         lambda value: _is_text(value) or is_number(value),
         "a string such as 'low', or a number",
     ),
+    "schema": (_is_mapping, "a JSON Schema as a dict"),
+    "reasoning_budget": (_integer(0), "an integer >= 0, in tokens (0: no reasoning)"),
     "extra_body": (_is_mapping, "a dict of request fields that have no name here"),
 }
 SAMPLING_NAMES = tuple(_FIELDS)
-_CHAT_ONLY = ("tools", "tool_choice", "parallel_tool_calls", "chat_template_kwargs", "reasoning_effort")
+_CHAT_ONLY = (
+    *("tools", "tool_choice", "parallel_tool_calls"),
+    *("chat_template_kwargs", "reasoning_effort", "reasoning_budget"),
+)
 #: What a request is made of; extra_body must not reach round its owners.
 _OWNED = ("model", "messages", "prompt", "stream", "stream_options", "n", *_FIELDS)
 
@@ -117,6 +122,9 @@ def parse_sampling(
         if name in _CHAT_ONLY and endpoint is Endpoint.COMPLETION:
             raise DeclarationError(f'{where}: {name} with endpoint="completion"; only endpoint="chat" has it')
         fields.update(_detached(name, value, where))
+    rival = next((name for name in ("response_format", "grammar") if name in fields), None)
+    if "schema" in fields and rival:
+        raise DeclarationError(f"{where}: schema beside {rival}; both say what a reply may be, give one")
     return MappingProxyType(fields)
 
 

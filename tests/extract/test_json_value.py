@@ -155,3 +155,19 @@ def test_importing_the_extractors_loads_neither_jsonschema_nor_regex() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
     )
     assert done.stdout == "set()\n"
+
+
+def test_violations_say_every_place_and_judge_nothing() -> None:
+    value = json_value()('{"rows": "many", "day": "2024-13-01"}')
+    assert json_value(RECORD).violations(value) == (
+        "at $.rows: 'many' is not of type 'integer' (schema /properties/rows/type)",
+        "at $.day: '2024-13-01' is not a 'date' (schema /properties/day/format)",
+    )
+    assert json_value(RECORD).violations({"rows": 3}) == ()
+    assert json_value().violations({"rows": "many"}) == ()
+
+
+def test_a_wrong_answer_names_the_first_five_places() -> None:
+    numbers = json_value({"items": {"type": "integer"}})
+    with pytest.raises(SchemaViolation, match=r"at \$\[0\]: .*; at \$\[3\]: [^;]*; and 2 more$"):
+        numbers('["a", "b", "c", "d", "e", "f", "g"]')

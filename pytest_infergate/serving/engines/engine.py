@@ -50,3 +50,26 @@ class Engine(Protocol):
         ``endpoint`` is ``chat`` or ``completion``, ``request`` the body as sent.
         """
         return None
+
+    def constrain(self, endpoint: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the request fields that ask the server to hold its reply to a JSON Schema.
+
+        Servers ignore fields that they do not know, so what comes back is checked all the same.
+        """
+        return {
+            "response_format": {
+                "type": "json_schema",
+                "json_schema": {"name": "reply", "strict": True, "schema": schema},
+            }
+        }
+
+    def limit_reasoning(self, budget: int) -> Mapping[str, Any] | None:
+        """Return the request fields that bound reasoning to ``budget`` tokens; 0 switches it off.
+
+        ``None``: the engine has no way to ask for that.
+        """
+        return None
+
+
+#: What chat templates read; honoured by engines that hand it through.
+WITHOUT_THINKING: Mapping[str, Any] = {"chat_template_kwargs": {"enable_thinking": False}}

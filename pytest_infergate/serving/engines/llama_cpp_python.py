@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from ..identity import JSON
 from ..inquiry import Inquiry
@@ -27,3 +28,6 @@ class LlamaCppPython(Engine):
 
     def identify(self, inquiry: Inquiry, model: str) -> Mapping[str, JSON]:
         return {"owned_by": text_at(listed_model(inquiry, model), "owned_by")}
+
+    def constrain(self, endpoint: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"response_format": {"type": "json_object", "schema": schema}}

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from ..identity import JSON
 from ..inquiry import Answer, Inquiry
-from .engine import Engine
+from .engine import WITHOUT_THINKING, Engine
 from .launch_command import without_secrets
 from .reading import (
     as_written,
@@ -117,6 +117,15 @@ class LlamaCpp(Engine):
         # Both endpoints of the server tokenize this way (`tokenize_input_prompts`).
         body = {"content": prompt, "add_special": True, "parse_special": True}
         return token_ids_at(inquiry.post("/tokenize", body).body, "tokens")
+
+    def constrain(self, endpoint: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
+        # Its completions ignore response_format.
+        return Engine.constrain(self, endpoint, schema) if endpoint == "chat" else {"json_schema": schema}
+
+    def limit_reasoning(self, budget: int) -> Mapping[str, Any]:
+        # Builds differ in which of the two names they read.
+        fields = {"reasoning_budget_tokens": budget, "thinking_budget_tokens": budget}
+        return fields if budget else {**fields, **WITHOUT_THINKING}
 
 
 def _is_text_only(messages: object) -> bool:

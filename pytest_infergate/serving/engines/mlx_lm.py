@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from ..identity import JSON
 from ..inquiry import Inquiry
-from .engine import Engine
+from .engine import WITHOUT_THINKING, Engine
 from .reading import listed_models, owners, text_at
 
 
@@ -29,3 +30,6 @@ class MlxLm(Engine):
 
     def identify(self, inquiry: Inquiry, model: str) -> Mapping[str, JSON]:
         return {}
+
+    def limit_reasoning(self, budget: int) -> Mapping[str, Any] | None:
+        return None if budget else WITHOUT_THINKING

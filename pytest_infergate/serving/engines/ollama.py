@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from ..identity import JSON
 from ..inquiry import Inquiry
@@ -72,6 +73,10 @@ class Ollama(Engine):
                 except ValueError:
                     continue
         return {**defaults, "stop": stops or None}
+
+    def limit_reasoning(self, budget: int) -> Mapping[str, Any] | None:
+        # It knows levels and no numbers of tokens.
+        return None if budget else {"reasoning_effort": "none"}
 
 
 def _show(inquiry: Inquiry, model: str) -> JSON:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 from ..identity import JSON
 from ..inquiry import Inquiry
-from .engine import Engine
+from .engine import WITHOUT_THINKING, Engine
 from .launch_command import without_secrets
 from .reading import at, count_at, flag_at, listed_model, text_at
 
@@ -64,6 +65,15 @@ class Sglang(Engine):
             except ValueError:
                 return {}
         return {field: at(preferred, theirs) for field, theirs in _SAMPLING.items()}
+
+    def constrain(self, endpoint: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
+        if endpoint == "chat":
+            return Engine.constrain(self, endpoint, schema)
+        return {"json_schema": json.dumps(schema)}
+
+    def limit_reasoning(self, budget: int) -> Mapping[str, Any] | None:
+        # A budget of tokens takes a logit processor that the server must have been started with.
+        return None if budget else WITHOUT_THINKING
 
 
 def _server_info(inquiry: Inquiry) -> JSON:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from ..identity import JSON
 from ..inquiry import Inquiry
@@ -41,3 +42,6 @@ class TabbyApi(Engine):
             "draft_model": draft,
             "loaded": True,
         }
+
+    def constrain(self, endpoint: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"json_schema": schema}

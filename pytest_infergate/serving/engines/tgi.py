@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from ..identity import JSON
 from ..inquiry import Inquiry
@@ -34,3 +35,6 @@ class Tgi(Engine):
             "weights_revision": text_at(told, "model_sha"),
             "context_length": count_at(told, "max_total_tokens"),
         }
+
+    def constrain(self, endpoint: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"response_format": {"type": "json", "value": schema}}

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..identity import JSON
 from ..inquiry import Answer, Inquiry
-from .engine import Engine
+from .engine import WITHOUT_THINKING, Engine
 from .metrics import metric_lines
 from .reading import count_at, listed_model, owners, text_at, token_ids_at
 
@@ -45,6 +45,9 @@ class Vllm(Engine):
         else:
             return None
         return token_ids_at(inquiry.post("/tokenize", body).body, "tokens")
+
+    def limit_reasoning(self, budget: int) -> Mapping[str, Any]:
+        return {"thinking_token_budget": budget} if budget else WITHOUT_THINKING
 
 
 def _read_metrics(page: Answer) -> dict[str, JSON]:

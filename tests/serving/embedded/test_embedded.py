@@ -15,6 +15,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from pytest_infergate.evidence import JsonSchema
+from pytest_infergate.serving import Client, engine_of, steer
 from pytest_infergate.serving.embedded import CONTEXT_LENGTH, EmbeddedServer, start_embedded
 from pytest_infergate.serving.identity import Known, Origin, ServerIdentity
 from pytest_infergate.serving.identity_change import IdentityChange
@@ -207,3 +209,38 @@ def test_a_damaged_gguf_is_told_in_one_line(
     assert message.startswith(f"the embedded server did not start with {str(path)!r} (exit code 1): ")
     assert words in message
     assert "\n" not in message
+
+
+def test_a_schema_binds_a_real_model_and_the_client_sees_where_it_did_not(
+    server: EmbeddedServer, identity: ServerIdentity
+) -> None:
+    """The completions of llama.cpp ignore ``response_format`` with a 200; its own field binds them."""
+    schema = {
+        "type": "object",
+        "properties": {"city": {"enum": ["Paris", "Rome"]}, "is_capital": {"type": "boolean"}},
+        "required": ["city", "is_capital"],
+        "additionalProperties": False,
+    }
+    greedy = {"temperature": 0, "max_tokens": 64}
+    engine = engine_of(identity)
+    asked = "Describe a city as JSON.\n"
+    messages = ({"role": "user", "content": asked},)
+    sampling = {
+        endpoint: steer(greedy, endpoint=endpoint, engine=engine, schema=schema, reasoning_budget=None)
+        for endpoint in ("chat", "completion")
+    }
+    foreign = engine.constrain("chat", schema)
+    requests = (
+        Request(endpoint="chat", content=messages, sampling=sampling["chat"], schema=schema),
+        Request(endpoint="completion", content=asked, sampling=sampling["completion"], schema=schema),
+        Request(endpoint="completion", content=asked, sampling={**greedy, **foreign}),
+    )
+    client = Client(server.url, identity.model, timeout=120)
+    chat, completion, ignored = [client.exchange(request) for request in requests]
+    client.close()
+    for exchange in (chat, completion):
+        assert exchange.reply is not None
+        assert JsonSchema(schema).accepts_text(exchange.reply.text), exchange.reply
+        assert exchange.flags == ()
+    assert ignored.status == 200
+    assert ignored.flags == ("constraint_ignored",)
