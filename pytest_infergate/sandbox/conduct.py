@@ -143,7 +143,10 @@ class _Run:
         self._launch.stop()
         self._process.wait()
         self._deadline = time.monotonic() + _DRAIN_S
-        while time.monotonic() < self._deadline and (ready := self._selector.select(0.05)):
+        while self._is_open() and time.monotonic() < self._deadline:
+            ready = self._selector.select(0.05)
+            if not ready:
+                break  # a named pipe, open on this side too, has no end
             self._serve(ready)
         self._selector.close()
         for stream in (self._process.stdout, self._process.stderr):
