@@ -92,10 +92,12 @@ class LongRepr(Colour):
 
 @dataclass(frozen=True)
 class Raises(Colour):
-    """Takes every backtick for the first of two."""
+    """Believes that brackets are always closed."""
 
     def find(self, text: str, sample: Mapping[str, Any] | None) -> str:
-        return super().find(text.split("`")[2] if "`" in text else text, sample)
+        for _ in range(text.count("(")):
+            text.index(")")
+        return super().find(text, sample)
 
 
 @dataclass(frozen=True)
