@@ -17,6 +17,8 @@ _DECODE = json.JSONDecoder(strict=False).decode
 #: The last repeats, as typed parts, what another says where both are sent.
 _REASONING_NAMES = ("reasoning", "reasoning_content", "reasoning_text", "thinking", "reasoning_details")
 _FIELDS = ("data", "event", "error", "id", "retry")
+#: Finish reasons that a later one may replace.
+_PLAIN_ENDS = (None, "stop", "tool_calls", "function_call")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,7 +228,8 @@ class ReplyAssembly:
             self._last_token = at
         self._take_usage(choice.get("usage"))  # Moonshot's place for it
         reason = choice.get("finish_reason")
-        if reason and isinstance(reason, str):
+        # A "stop" that follows a cut does not undo it.
+        if reason and isinstance(reason, str) and self._finish_reason in _PLAIN_ENDS:
             self._finish_reason = reason.lower()  # some gateways shout
         return came or other or bool(reason)
 

@@ -76,7 +76,7 @@ class Prompt:
             made = self.body(sample)
         except InfergateError:
             raise  # a field that the row does not have: the message says it all
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise DeclarationError(
                 f"{where} raised {type(error).__name__}: {excerpt(str(error), 200)}; it takes the sample and "
                 "returns a string or messages"

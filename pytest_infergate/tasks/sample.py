@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from .errors import MissingFieldError, did_you_mean, listed
@@ -29,6 +30,10 @@ class Sample(Mapping[str, Any]):
     source: str
     folder: Path | None = None
     fields: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        # Repeats of a row share it: what one test writes into it must not reach the next.
+        object.__setattr__(self, "fields", MappingProxyType(dict(self.fields)))
 
     def __getitem__(self, name: str) -> Any:
         """Return the field. Raises ``MissingFieldError``, a ``KeyError``, where there is none."""

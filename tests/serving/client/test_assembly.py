@@ -8,7 +8,7 @@ import pytest
 
 from tests.scripted import chunk, sse
 
-from .bodies import STOP, WHOLE, choice, delivered
+from .bodies import STOP, WHOLE, assemble, choice, delivered
 
 
 @pytest.mark.parametrize(
@@ -155,3 +155,19 @@ def test_a_complete_reply_is_delivered(body: bytes) -> None:
     reply = delivered(body)
     assert (reply.text, reply.reasoning, reply.tool_calls) == ("blue", "", ())
     assert reply.finish_reason == "stop"
+
+
+@pytest.mark.parametrize(
+    ("reasons", "kept"),
+    [
+        (["length", "stop"], "length"),
+        (["content_filter", "stop"], "content_filter"),
+        (["stop", "length"], "length"),
+        (["stop", "stop"], "stop"),
+        (["stop", "tool_calls"], "tool_calls"),
+    ],
+)
+def test_of_two_finish_reasons_the_one_that_says_more_is_kept(reasons: list[str], kept: str) -> None:
+    came = assemble(sse(chunk("blue"), *(chunk(None, finish=reason) for reason in reasons)))
+    assert came.reply is not None
+    assert came.reply.finish_reason == kept
