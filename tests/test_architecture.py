@@ -21,17 +21,28 @@ MAY_IMPORT = {
     "tasks": {"evidence"},
     "serving": {"evidence"},
     "sandbox": {"evidence"},
-    "sandbox": {"evidence"},
     "traits": {"evidence"},
     "judge": {"evidence"},
     "runs": {"evidence", "traits"},
     "report": {"evidence", "runs"},
     "strategies": {"evidence", "extract"},
-    "plugin": {"evidence", "extract", "tasks", "serving", "sandbox", "sandbox", "traits", "judge", "runs", "report"},
-    "commands": {"evidence", "extract", "tasks", "serving", "sandbox", "sandbox", "judge", "runs", "report", "plugin"},
+    "tools": {"evidence", "extract"},
+    "plugin": {
+        "evidence",
+        "extract",
+        "tools",
+        "tasks",
+        "serving",
+        "sandbox",
+        "traits",
+        "judge",
+        "runs",
+        "report",
+    },
+    "commands": {"evidence", "extract", "tasks", "serving", "sandbox", "judge", "runs", "report", "plugin"},
 }
 #: What knows nothing of pytest, the network or the clock.
-PURE = ("evidence", "extract", "traits", "judge", "report")
+PURE = ("evidence", "extract", "tools", "traits", "judge", "report")
 IMPURE = {"pytest", "httpx", "socket", "time", "subprocess", "threading", "datetime", "random"}
 
 
@@ -79,11 +90,11 @@ def test_loading_the_plugin_imports_nothing_heavy() -> None:
 
 
 def test_public_names_are_pinned() -> None:
-    assert pytest_infergate.__all__ == ["NoAnswer", "Reply", "__version__", "extract"]
+    assert pytest_infergate.__all__ == ["NoAnswer", "Reply", "__version__", "extract", "tools"]
     for name in pytest_infergate.__all__:
         assert getattr(pytest_infergate, name) is not None
 
 
 def test_a_name_that_does_not_exist_says_which_do() -> None:
-    with pytest.raises(AttributeError, match="it has NoAnswer, Reply, __version__, extract"):
+    with pytest.raises(AttributeError, match="it has NoAnswer, Reply, __version__, extract, tools"):
         _ = pytest_infergate.nothing

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 import pytest
 
 from ..evidence import Exchange, NoAnswer, Reason, Reply
-from ..serving import Client, Engine, Prefetch, Request, ServerIdentity, engine_of
+from ..serving import Client, Engine, Flag, Prefetch, Request, ServerIdentity, engine_of
+from ..tools import find_leaks
 from .endpoint import ENDPOINT, known_engines
 from .evaluation import RUNNING, RunningEvaluation
 from .judge_bench import JudgeBench
@@ -141,6 +143,8 @@ def _builder(running: RunningEvaluation, engine: Engine | None) -> Callable[[], 
 
 def _keep(running: RunningEvaluation, exchange: Exchange) -> Reply:
     """Add the exchange to the evidence. Raises ``NoAnswer`` where it did not deliver."""
+    if _has_leaks(exchange):
+        exchange = replace(exchange, flags=(*exchange.flags, Flag.TOOL_CALLS_LEAKED.value))
     running.exchanges.append(exchange)
     if exchange.missing is not None:
         raise NoAnswer(exchange.missing.reason, exchange.missing.detail)
@@ -148,3 +152,12 @@ def _keep(running: RunningEvaluation, exchange: Exchange) -> Reply:
     return exchange.reply or Reply(
         text="", finish_reason=None, timing=exchange.timing, allowed=exchange.allowed
     )
+
+
+def _has_leaks(exchange: Exchange) -> bool:
+    """Whether calls of the tools that were offered stand in the text; without tools a text may hold any."""
+    tools = exchange.request.get("tools")
+    if not tools or exchange.reply is None:
+        return False
+    names = {one["function"]["name"] for one in tools if isinstance(one.get("function"), dict)}
+    return bool(find_leaks(exchange.reply.text, {name for name in names if isinstance(name, str)}))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
 from ..evidence import PASSED, EvaluatorIdentity, Reason, Reply, Score
 from ..judge import Judgement
 from ..tasks import Endpoint, parse_allow, parse_sampling, render_messages
+from ..tools import Tool, ToolError, ToolRun, parse_tools, run_loop
 from .asking import Asker
 from .evaluation import RunningEvaluation
-from .requesting import chat_request, check_schema, completion_request, seeded
+from .requesting import chat_request, check_schema, completion_request, seeded, tools_as_sent
 
 
 class Infer:
@@ -25,26 +26,30 @@ class Infer:
         self,
         prompt: str | Sequence[Mapping[str, Any]],
         *,
-        tools: Sequence[Mapping[str, Any]] | None = None,
+        tools: Sequence[Mapping[str, Any] | Tool | Callable[..., Any]] | None = None,
         allow: Sequence[str | Reason] = (),
         **sampling: Any,
     ) -> Reply:
         """Ask for a chat reply to ``prompt``: a user's text, or the messages of a conversation.
 
-        ``sampling`` replaces single fields of the marker's; ``allow`` lifts reasons for missing evidence
-        beside the marker's. ``reply.messages`` is the conversation with the reply at its end.
+        ``tools`` are typed functions, or tools and dicts that describe them. ``sampling`` replaces single
+        fields of the marker's; in it ``schema`` asks the server to hold the reply to a JSON Schema, and
+        ``reasoning_budget`` to bound the reasoning, in tokens, each in the server's own words. ``allow``
+        lifts reasons for missing evidence beside the marker's. ``reply.messages`` is the conversation with
+        the reply at its end.
 
         Raises ``NoAnswer`` where the exchange did not deliver; the evaluation is then missing, also
         where the test catches it.
         """
+        where = f"{self._running.evaluation.nodeid}: infer.chat"
         messages = render_messages(
             [{"role": "user", "content": prompt}] if isinstance(prompt, str) else prompt,
             sample=self._running.sample,
             test_folder=self._running.task.folder,
-            where=f"{self._running.evaluation.nodeid}: infer.chat",
+            where=where,
         )
         if tools is not None:
-            sampling["tools"] = list(tools)
+            sampling["tools"] = tools_as_sent(tools, where)
         settings, reasons = self._settings(Endpoint.CHAT, sampling, allow)
         request = chat_request(messages, sampling=settings, allow=reasons, engine=self._asker.engine)
         return self._asker.ask(self._running, request)
@@ -54,6 +59,36 @@ class Infer:
         settings, reasons = self._settings(Endpoint.COMPLETION, sampling, allow)
         request = completion_request(prompt, sampling=settings, allow=reasons, engine=self._asker.engine)
         return self._asker.ask(self._running, request)
+
+    def run_tools(
+        self,
+        prompt: str | Sequence[Mapping[str, Any]],
+        *,
+        tools: Sequence[Tool | Callable[..., Any]],
+        max_steps: int = 8,
+        allow: Sequence[str | Reason] = (),
+        **sampling: Any,
+    ) -> ToolRun:
+        """Let the model call ``tools`` until it calls none, and return how that went.
+
+        Each call is run and its result goes back: a text as it is, anything else as JSON. What a tool raises,
+        a tool that there is not and arguments that do not fit its schema go back as errors and are recorded
+        in ``steps``. Judge the state that the tools are in at the end. ``max_steps`` bounds the replies;
+        other arguments are those of ``chat``.
+
+        Raises what ``chat`` raises, ``NoAnswer`` (``no_answer``) where the model still calls after
+        ``max_steps`` replies, and ``ToolError`` for tools that cannot be run.
+        """
+        runnable = parse_tools(tools)
+        if isinstance(max_steps, bool) or not isinstance(max_steps, int) or max_steps < 1:
+            raise ToolError(f"max_steps={max_steps!r}; accepted: an integer >= 1")
+        start = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else prompt
+        return run_loop(
+            lambda messages: self.chat(messages, tools=runnable, allow=allow, **sampling),
+            start,
+            runnable,
+            max_steps,
+        )
 
     def score(
         self,

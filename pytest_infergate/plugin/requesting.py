@@ -8,6 +8,7 @@ from typing import Any
 from ..evidence import JsonSchema, Reason, SchemaError
 from ..serving import Engine, Request, steer
 from ..tasks import DeclarationError
+from ..tools import ToolError, tool
 from .evaluation import RunningEvaluation
 
 
@@ -52,6 +53,19 @@ def prompt_request(running: RunningEvaluation, engine: Engine | None) -> Request
     if isinstance(content, str):
         return completion_request(content, sampling=sampling, allow=declaration.allow, engine=engine)
     return chat_request(content, sampling=sampling, allow=declaration.allow, engine=engine)
+
+
+def tools_as_sent(tools: object, where: str) -> object:
+    """Return what a test gave as tools with functions described; dicts, and what is no list, as they are.
+
+    Raises ``DeclarationError`` that begins with ``where`` for a function that cannot be described.
+    """
+    if not isinstance(tools, (list, tuple)):
+        return tools
+    try:
+        return [one if isinstance(one, Mapping) else tool(one).as_json() for one in tools]
+    except ToolError as error:
+        raise DeclarationError(f"{where}: {error}") from error
 
 
 def check_schema(sampling: Mapping[str, Any], where: str) -> None:

@@ -12,7 +12,7 @@ from ..extract import Extractor
 from ..tasks import DeclarationError, load_dataset, parse_task, reached_extractors, task_digest
 from .named_extractors import extractor_named
 from .options import Settings
-from .requesting import check_schema
+from .requesting import check_schema, tools_as_sent
 from .task import Task
 
 
@@ -56,9 +56,12 @@ class TaskBook:
 
     def _build(self, node: pytest.Function, function: str) -> Task:
         mark = node.get_closest_marker("infer_task")
+        given = dict(mark.kwargs) if mark else {}
+        if "tools" in given:
+            given["tools"] = tools_as_sent(given["tools"], function)
         declaration = parse_task(
             mark.args if mark else (),
-            mark.kwargs if mark else {},
+            given,
             where=function,
             default_name=_task_name(node),
             test_folder=node.path.parent,

@@ -33,7 +33,7 @@ def steer(
             raise NoAnswer(
                 Reason.INVALID_CONDITIONS,
                 f"reasoning_budget={reasoning_budget}: no way is known to hold the reasoning of a "
-                f"{engine.name!r} server {what}; leave it out, or send the server's own field with extra_body",
+                f"{engine.name!r} server {what}; leave it out or send the server's own field with extra_body",
             )
         added.update(fields)
     steered = dict(sampling)

@@ -1,4 +1,4 @@
-"""Each kind of server is asked in its own words for a schema and a bound on reasoning; replies are checked."""
+"""Each server is asked in its own words for a schema and a bound on reasoning; replies are checked."""
 
 from __future__ import annotations
 
