@@ -1,11 +1,11 @@
 """The root of every error this package raises on purpose.
 
 InfergateError
-├── NoAnswer             a reply holds nothing to judge (carries its reason)
+├── NoAnswer             a reply holds nothing to judge                   (carries its reason)
 ├── SchemaError          a JSON Schema is not usable as written
 ├── GoldError            a gold answer is none for its extractor          (extract/)
 ├── ExtractorError       an extractor is not usable as written            (extract/)
-├── ToolError            a tool is not usable as written               (tools/)
+├── ToolError            a tool is not usable as written                  (tools/)
 ├── DatasetError         a data set cannot be read as it stands           (tasks/)
 ├── DeclarationError     a marker or a prompt is not usable as written    (tasks/)
 ├── MissingFieldError    a row has no such field; also a KeyError         (tasks/)
@@ -16,6 +16,7 @@ InfergateError
 ├── JudgeError           a judge cannot be asked as it was written        (judge/)
 ├── RequestError         a request cannot be sent as it stands            (serving/)
 ├── PrefetchError        a key was taken that is not planned              (serving/)
+├── SandboxError         a run of code cannot be asked for as written     (sandbox/)
 └── RunFolderError       a run folder cannot be written, read or trusted  (runs/)
 """
 
