@@ -253,6 +253,19 @@ def test_a_budget_that_the_engine_cannot_be_asked_for_is_refused_and_nothing_is_
     assert not any(r.path.endswith(ENDS) for r in server.posts)
 
 
+def test_a_marker_is_refused_as_a_chat_is(evaluate: Evaluate, server: ScriptedServer) -> None:
+    outcome = evaluate(
+        """
+        import pytest
+
+        @pytest.mark.infer_task(prompt="say", reasoning_budget=5)
+        def test_it(reply): ...
+        """
+    )
+    assert outcome.verdict == ("missing invalid_conditions", "missing", 1)
+    assert server.posts == []
+
+
 def test_a_field_that_the_test_wrote_itself_is_merged_or_refused(evaluate: Evaluate) -> None:
     with talking("vllm", {"content": "blue"}) as server:
         outcome = evaluate(
