@@ -84,6 +84,9 @@ REPEATED = [
         "cannot be ",
         "x=1\n",
         "def f():\n",
+        "Wait, no. ",
+        "The answer is 4. Actually, ",
+        "__A__ ",
     ),
 ]
 WRAPPED = [

@@ -9,12 +9,26 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..evidence import NoAnswer, Reason
-from .choice_patterns import CLOSE, CONNECTIVE, GOES_ON, LEADS, NOT, NOUN, OPEN, ChoicePatterns, patterns_of
+from .choice_patterns import (
+    CLOSE,
+    CONNECTIVE,
+    GOES_ON,
+    LEADS,
+    NOT,
+    NOUN,
+    OPEN,
+    UNSPACED,
+    ChoicePatterns,
+    patterns_of,
+)
+from .emphasis import with_asterisks
 from .extractor import Extractor, ExtractorError, GoldError, Sample, show_short
 from .options import Options, OptionsSetting, read_field, read_options, words_of
+from .retraction import read_retraction
 from .statement import Marker, find_statements, is_declined, last_sentence
 from .turn import before_next_question
 
+_MOST_LINES = 64  # lines at the end that are looked at for a label by itself
 _WINDOW = 8_192  # characters at either end in which a choice without an announcement is looked for
 
 
@@ -35,12 +49,14 @@ class Choice(Extractor[str]):
         "brackets, emphasis and full stop) or the text of one option; the last announced answer ('answer "
         "is …', \\boxed{…}, <answer>), read as a label, as option text, or as the one label left when "
         "rejected ones ('not A but C') are taken out; a sentence that chooses ('B is correct', 'I choose "
-        "(B)', 'option B'); a label that begins the text or stands alone on its last line; the one label "
-        "in brackets or bold; the one option whose text occurs. Letters count in the case of the options; "
-        "in other case only with brackets, a full stop or nothing after. 'A' before a word is an article "
+        "(B)', 'option B'); a label that begins the text or stands alone on its last line, else on one "
+        "before; the one label in brackets or bold; the one option whose text occurs. Letters count in "
+        "the case of the options; in other case only with brackets, a full stop or nothing after. "
+        "'A' before a word is an article "
         "and 'I' a pronoun. What follows a question that the model asks itself after its answer is not "
-        "read. Two labels, a label that is not an option, and a statement that it cannot be told are no "
-        "answer."
+        "read. An answer that is taken back ('Wait, no — B', 'Correction: B', 'Actually, it is B') gives "
+        "the new label, and no answer where there is none. Two labels, a label that is not an option, and a "
+        "statement that it cannot be told are no answer."
     )
 
     options: OptionsSetting
@@ -63,8 +79,12 @@ class Choice(Extractor[str]):
         return {"options": self._plain_options()}
 
     def find(self, text: str, sample: Sample | None) -> str:
-        text = before_next_question(text)
         options = self._options(sample)
+        text, replaced = read_retraction(
+            before_next_question(text), lambda alone: self._whole(_spelled(alone), options), name=self.name
+        )
+        if replaced is not None:
+            return replaced
         patterns = patterns_of(options.labels)
         whole = self._whole(_spelled(text), options) if len(text) <= _WINDOW else None
         if whole is not None:
@@ -130,7 +150,7 @@ class Choice(Extractor[str]):
         """Return the label where the text is nothing but a label or an option text."""
         if len(text) > 4_000:
             return None
-        bare = re.sub(rf"^{OPEN}+|(?:{CLOSE}|[\s.:,;!?])+$", "", text)
+        bare = re.sub(rf"^{OPEN}+|(?:{CLOSE}|[\s.:,;!?。、])+$", "", text)
         bare = re.sub(rf"^(?:{NOUN})?{OPEN}*(?=.)", "", bare, count=1, flags=re.IGNORECASE)
         label = _label(bare, options.labels, any_case=True)
         return label or options.label_of(text)
@@ -190,7 +210,14 @@ class Choice(Extractor[str]):
 
     def _closing(self, text: str, options: Options, patterns: ChoicePatterns) -> str | None:
         line = text[text.rfind("\n") + 1 :][-400:]
-        return self._whole(CONNECTIVE.sub("", line), options)
+        label = self._whole(CONNECTIVE.sub("", line), options)
+        if label is not None:
+            return label
+        lines = [
+            line for line in text.split("\n")[-_MOST_LINES:] if 0 < len(line) <= 400 and '":' not in line
+        ]
+        named = {self._whole(line, options) for line in lines} - {None}
+        return named.pop() if len(named) == 1 else None
 
     def _marked(self, text: str, options: Options, patterns: ChoicePatterns) -> str | None:
         plain = patterns.rejected.sub(" ", text)
@@ -216,7 +243,7 @@ class Choice(Extractor[str]):
 
 
 def _spelled(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).replace("\u2019", "'")
+    return with_asterisks(unicodedata.normalize("NFKC", text)).replace("\u2019", "'")
 
 
 def _frozen(known: Options | str) -> Any:
@@ -239,7 +266,9 @@ def _is_label_here(head: re.Match[str], text: str, options: Options) -> bool:
     found, after = head["label"], text[head.end("label") :]
     if len(found) > 1:
         return True
-    is_delimited = bool(re.match(rf"{CLOSE}|[.,;:!?/=]|\s*$|\s*[\n(\u2014\u2013-]", after)) or head["noun"]
+    is_delimited = (
+        bool(re.match(rf"{CLOSE}|[.,;:!?/=。、{UNSPACED}]|\s*$|\s*[\n(\u2014\u2013-]", after)) or head["noun"]
+    )
     if found not in options.labels:  # in another case: 'a lever' is no choice
         return bool(is_delimited)
     if found not in ("A", "I") or is_delimited:

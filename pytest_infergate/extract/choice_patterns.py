@@ -8,7 +8,9 @@ from functools import lru_cache
 
 #: What may stand before a label, and after it, without being a word.
 OPEN = r"(?:[\s*_`\"'“‘(\[{<$:#>]|\\[(\[]|\\(?:boxed|fbox|text|textbf|mathrm|mathbf)\b)"
-CLOSE = r"[*_`\"'”’)\]}>$]"
+CLOSE = r"(?:[*_`\"'”’)\]}>$]|\\[)\]])"
+#: Letters of scripts that write no spaces.
+UNSPACED = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 NOT = (
     r"(?:not|neither|nor|isn't|aren't|wasn't|(?:don't|not) think (?:it's|it is|that it is)"
     r"|rather than|instead of|other than|never|except"
@@ -27,8 +29,8 @@ _WRONG = (
     r"|isn't|aren't|cannot|can't|can be (?:ruled out|eliminated))"
 )
 _RIGHT = r"(?:the |my )?(?:final |only )?(?i:correct|right|best|answer|true|most|choice|pick|option|one)"
-#: Letters of scripts that write no spaces may follow at once.
-_END = r"(?![^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|['’])"
+#: Letters of such scripts may follow at once.
+_END = rf"(?![^\W{UNSPACED}]|['’])"
 _BETWEEN = r"[\s,/&.)\]*_(\[]{1,8}"
 
 #: What a sentence says after a letter that is a label: "A is …", "A because …".

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ..evidence import NoAnswer, Reason
+from .emphasis import with_asterisks
 from .extractor import Extractor, GoldError, Sample
 from .fences import text_outside_blocks
 from .latex import find_listed_box
 from .numeral import Number, Numeral, find_numerals, spell_plainly
+from .retraction import read_retraction
 from .statement import Marker, Statement, find_statements, first_sentence, is_declined, last_sentence
 from .turn import before_next_question
 
@@ -74,6 +76,13 @@ _AND = re.compile(
     r"|和)[*_$(\\]{0,3}",
     re.IGNORECASE,
 )
+_BOXED = re.compile(r"[\s*_$`\\(\[]{0,12}\\(?:boxed|fbox)\{([^{}\n]{1,80})\}[\s*_$`\\)\].]{0,12}")
+#: What makes a sentence about a number of "43 is …", where a unit would follow an answer.
+_SAYS_MORE = re.compile(
+    r"\d\W{0,4}\s(?:is|are|was|were|has|have|had|can|could|may|might|would|should|must|will|does|do|did|also|seems?"
+    r"|looks?|sounds?|feels?|isn't|doesn't|can't|cannot|plus|minus|times|divided|and|or|of|in|on|at|to|more|less)\b|[?=]",
+    re.IGNORECASE,
+)
 _NEGATED = re.compile(r"[\s*_]*(?:not|never|no longer|nicht|pas|no es|не)\b", re.IGNORECASE)
 
 
@@ -92,7 +101,9 @@ class NumberAnswer(Extractor[Number]):
         "\\boxed{N}, <answer>N</answer>, 'answer is N', 'Answer: N' and the like in other languages; in it "
         "the number that follows at once (of 'a = b' the last side that is one number), else the last one. "
         "Without an announcement the last number in bold on its own, else the last number of the text "
-        "outside fences. Not numbers: list marks, references ('step 2', '[3]'), dates, times, versions, "
+        "outside fences. An answer that is taken back ('Wait, no — N', 'Correction: N', 'Actually, it is "
+        "N') gives the new number, and no answer where there is none. Not numbers: list marks, references "
+        "('step 2', '[3]'), dates, times, versions, "
         "parts of words, products with π or √, precision ('2 decimals'); ordinals and 'page 3' only where "
         "nothing else is there. A range, several values, several boxes in a list, a sum left undone, or a "
         "statement that it cannot be told is no answer. Grouping by comma, apostrophe, underscore or "
@@ -102,7 +113,9 @@ class NumberAnswer(Extractor[Number]):
     )
 
     def find(self, text: str, sample: Sample | None) -> Number:
-        text = before_next_question(text)
+        text, replaced = read_retraction(before_next_question(text), _alone, name=self.name)
+        if replaced is not None:
+            return replaced
         statements = find_statements(text)
         for statement in reversed(statements):
             if statement.marker is Marker.BOX:
@@ -127,7 +140,7 @@ class NumberAnswer(Extractor[Number]):
             raise GoldError(self.name, gold, accepted)
         if isinstance(gold, str):
             try:
-                numerals = find_numerals(spell_plainly(gold)) if len(gold) <= 4 * _WINDOW else []
+                numerals = find_numerals(_spelled(gold)) if len(gold) <= 4 * _WINDOW else []
                 if len(numerals) == 1 and numerals[0].value is not None:
                     return numerals[0].value
                 for statement in reversed(find_statements(gold)):
@@ -160,7 +173,7 @@ class NumberAnswer(Extractor[Number]):
 
         Raises ``NoAnswer`` where it holds something else than one number.
         """
-        text = spell_plainly(statement.text)
+        text = _spelled(statement.text)
         if statement.marker is Marker.RULE:
             sole = _sole(text)
             return None if sole is None else sole.value
@@ -201,7 +214,7 @@ class NumberAnswer(Extractor[Number]):
         return self._result(text, _chain_before(text, numerals))
 
     def _unannounced(self, text: str) -> Number | None:
-        plain = _RESTATED.sub("", spell_plainly(text))
+        plain = _RESTATED.sub("", _spelled(text))
         numerals = _candidates(plain)
         if not numerals:
             return None
@@ -234,6 +247,18 @@ class NumberAnswer(Extractor[Number]):
                     return value
         shown = text[chain[0].start : chain[-1].end]
         raise NoAnswer(Reason.NO_ANSWER, f"extract.number found a range or a sum left undone: {shown[:60]!r}")
+
+
+def _spelled(text: str) -> str:
+    return spell_plainly(with_asterisks(text))
+
+
+def _alone(text: str) -> Number | None:
+    """Return the number of a text that is nothing else, but for a unit."""
+    plain = _spelled(text)
+    boxed = _BOXED.fullmatch(plain.strip())
+    sole = None if _SAYS_MORE.search(plain) else _sole(boxed[1] if boxed else plain)
+    return None if sole is None else sole.value
 
 
 def _windows(text: str) -> Iterator[str]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from .emphasis import with_asterisks
 from .extractor import Extractor, GoldError, Sample
+from .retraction import read_retraction
 from .statement import Marker, find_statements, is_declined
 from .turn import before_next_question
 
@@ -64,14 +66,15 @@ _NO = [
 _WORTH = {**dict.fromkeys(_YES, True), **dict.fromkeys(_NO, False)}
 _ASIAN = ["はい", "いいえ", "是的", "不是", "不对", "是", "否", "对", "不", "예", "네", "아니요", "아니오"]
 _DECORATION = r"[\s*_`#>\"'“”‘’(\[{:$.,!\-–—]"
+_UNSPACED = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"  # letters of scripts that write no spaces
 _HEAD = re.compile(
-    rf"(?:{_DECORATION}|\\(?:boxed|fbox|text|textbf|mathrm)\b|<\w{{1,12}}>){{0,40}}"
-    rf"(?:({'|'.join(_ASIAN)})|([^\W\d_]{{2,9}}))",
+    rf"(?:{_DECORATION}|\\[(\[]|\\(?:boxed|fbox|text|textbf|mathrm)\b|<\w{{1,12}}>){{0,40}}"
+    rf"(?:({'|'.join(_ASIAN)})|([a-z]{{2,9}}(?={_UNSPACED})|[^\W\d_]{{2,9}}))",
     re.IGNORECASE,
 )
 # After "no": what shows that it answers, rather than "no prime", "no longer", "no one".
 _ANSWERS = re.compile(
-    r"[\s*_`\"'”’)\]}$]*(?:$|[.,;:!?。，！、\-–—(}/\n]|(?:it|it's|that|this|they|he|she|we|you|i|there"
+    rf"(?:[\s*_`\"'”’)\]}}$]|\\[)\]])*(?:$|[.,;:!?。，！、\-–—(}}/\n]|{_UNSPACED}|(?:it|it's|that|this|they|he|she|we|you|i|there"
     r"|because|since|as|not"
     r"|the|a|an|and|or|und|et|y)\b)",
     re.IGNORECASE,
@@ -108,6 +111,7 @@ _BOTH = re.compile(
     r"[\s*_`\"'”,]*(?:and|or|but(?: also)?|/|&|und|oder|et|ou|y|o)[\s*_`\"'“]*([^\W\d_]{2,9})\b",
     re.IGNORECASE,
 )
+_ENDS = re.compile(r"(?:[\s*_`\"'”’)\]}$.!。！]|\\[)\]]|</\w{1,12}>)*")
 _NEGATED = re.compile(r"(?:\b(?:not|never|neither|nor|cannot)|n't)\b[^.!?,;:\n–—]{0,24}$", re.IGNORECASE)
 
 
@@ -121,15 +125,20 @@ class YesNo(Extractor[bool]):
         "True for yes, False for no (also true/false, correct/incorrect, and the words of 14 other "
         "languages) where the word begins, first that holds: the last announced answer ('answer is …', "
         "\\boxed{…}, <answer>), a conclusion ('so yes.', 'therefore, no'), the text. Else the English "
-        "words that stand alone in a clause and sentences such as 'The statement is true.', where all "
-        "agree. 'No' before a noun ('no prime') is not an answer, nor is a negated word ('not yes') nor an "
+        "words that stand alone in a clause, any that stand alone on a line, and sentences such as 'The "
+        "statement is true.', where all agree. 'No' before a noun ('no prime') is not an answer, nor is a "
+        "negated word ('not yes') nor an "
         "echo of the question ('yes or no'). A text that begins with one word and later states the other "
         "alone ('No, wait — yes, it is'), 'yes and no', and a statement that it cannot be told are no "
-        "answer. What follows a question that the model asks itself after its answer is not read."
+        "answer. An answer that is taken back ('Wait, no — yes', 'Correction: no', 'Actually, yes') gives "
+        "the new one, and no answer where there is none. What follows a question that the model asks itself "
+        "after its answer is not read."
     )
 
     def find(self, text: str, sample: Sample | None) -> bool:
-        text = before_next_question(text)
+        text, replaced = read_retraction(before_next_question(text), _alone, name=self.name)
+        if replaced is not None:
+            return replaced
         for statement in reversed(find_statements(text)):
             if statement.marker is Marker.RULE and not _HEAD.match(statement.text):
                 continue
@@ -140,7 +149,7 @@ class YesNo(Extractor[bool]):
                 return stated
             if is_declined(statement.text):
                 self.no_answer("yes or no: the reply says that it cannot be told")
-        end = text[-_WINDOW:]
+        end = with_asterisks(text[-_WINDOW:])
         conclusions = _CONCLUDES.findall(end)
         if conclusions:
             return _WORTH[conclusions[-1].lower()]
@@ -152,6 +161,7 @@ class YesNo(Extractor[bool]):
             if not _NEGATED.search(plain, max(0, word.start(1) - 40), word.start(1))
         }
         alone |= {_WORTH[word.lower()] for word in _TRUTH.findall(plain)}
+        alone |= {worth for line in end.split("\n") if (worth := _alone(line)) is not None}
         if begun is not None:
             alone.add(begun)
         if len(alone) != 1:
@@ -176,7 +186,7 @@ class YesNo(Extractor[bool]):
         if worth is None:
             return None
         rest = text[head.end() : head.end() + 80]
-        if not head[1] and rest[:1].isalnum():
+        if not head[1] and rest[:1].isalnum() and not re.match(_UNSPACED, rest):
             return None
         both = _BOTH.match(rest)
         if both and _WORTH.get(both[1].lower(), worth) is not worth:
@@ -184,6 +194,14 @@ class YesNo(Extractor[bool]):
         if word not in ("yes", "yeah", "yep", "nope") and not head[1] and not _ANSWERS.match(rest):
             return None
         return worth
+
+
+def _alone(text: str) -> bool | None:
+    """Return what a text says that is nothing but a word for yes or no."""
+    head = _HEAD.match(text) if len(text) <= 80 else None
+    if head is None or not _ENDS.fullmatch(text, head.end()):
+        return None
+    return _WORTH.get((head[1] or head[2]).lower())
 
 
 yes_no = YesNo()

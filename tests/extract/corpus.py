@@ -12,6 +12,7 @@ from . import (
     test_code,
     test_json_value,
     test_reasoning,
+    test_retraction,
     test_tool_calls,
     test_yes_no,
 )
@@ -65,6 +66,11 @@ def _texts() -> list[str]:
         *test_json_value.CASES,
         *test_tool_calls.TEXTS,
         *test_reasoning.CASES,
+        *(
+            (template.format("42", "B"),)
+            for template, _ in test_retraction.REPLACED + test_retraction.KEPT + test_retraction.TAKEN
+        ),
+        *((text,) for _, text, _, _ in test_retraction.OF_ONE_KIND),
     ]
     return list(dict.fromkeys([*_MESSY, *(str(row[0]) for row in tables)]))
 

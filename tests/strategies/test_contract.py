@@ -69,12 +69,6 @@ class Own:
 
 #: No quantity: nobody writes a unit beside it.
 _NO_QUANTITY = frozenset({Wrapping.UNIT, Wrapping.LOCALE})
-#: The last announced answer counts, so a bare afterthought does not: see the rules.
-_LATER = frozenset({Wrapping.AFTERTHOUGHT})
-#: Words for one choice and for another are both said, or the first counts.
-_BOTH = frozenset({Wrapping.RETRACTION})
-#: A word or a letter by itself, in a fence, a heading or between lines, is missed rather than misread.
-_ALONE = frozenset({Wrapping.LATEX, Wrapping.FENCE, Wrapping.LANGUAGE, Wrapping.MARKDOWN, Wrapping.CLOSING})
 _JSON = {'{"a": 1}': {"a": 1}, '{\n  "a": [2, 3]\n}': {"a": [2, 3]}}
 _ONLY = EVERY_WRAPPING.difference
 _PROGRAMS = ("def f(x):\n    return x", "def f(x):\n    y = x + 1\n\n    return y")
@@ -83,8 +77,6 @@ OWN = {
     "number": Own(
         extractor=extract.number,
         answers={"42": 42, "-7": -7, "3.5": 3.5, "1234567": 1_234_567, "15000.25": 15_000.25},
-        leaves=_LATER,
-        refuses=frozenset({Wrapping.MARKDOWN}),  # __42__ looks like a part of a name
     ),
     "boxed": Own(
         extractor=extract.boxed,
@@ -94,27 +86,23 @@ OWN = {
     "choice letters": Own(
         extractor=extract.choice("ABCD"),
         answers=["A", "B", "D"],
-        leaves=_NO_QUANTITY | _LATER | _BOTH,
-        refuses=_ALONE,
+        leaves=_NO_QUANTITY,
     ),
     "choice texts": Own(
         extractor=extract.choice(["happy", "sad"]),
         answers=["happy", "sad"],
-        leaves=_NO_QUANTITY | _LATER | _BOTH,
-        refuses=_ALONE,
+        leaves=_NO_QUANTITY,
     ),
     "choice of the sample": Own(
         extractor=extract.choice("options"),
         answers=["A", "B"],
         sample={"options": ["iron", "oak"]},
-        leaves=_NO_QUANTITY | _LATER | _BOTH,
-        refuses=_ALONE,
+        leaves=_NO_QUANTITY,
     ),
     "yes_no": Own(
         extractor=extract.yes_no,
         answers={"yes": True, "no": False},
-        leaves=_NO_QUANTITY | _LATER | _BOTH,
-        refuses=_ALONE,
+        leaves=_NO_QUANTITY,
     ),
     "last_line": Own(
         extractor=extract.last_line,
