@@ -1,4 +1,4 @@
-"""The schema that a request asks a server to hold its reply to, and whether it did."""
+"""What a request binds its reply to, a schema or a choice of tools, and whether the server did."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ _JSON_BEGINS = frozenset('{["-0123456789tfn')
 
 
 def is_ignored(request: Request, reply: Reply) -> bool:
-    """Whether a reply shows that the schema of its request did not bind the server.
+    """Whether a reply shows that the schema, or the ``tool_choice``, of its request did not bind the server.
 
     A reply that a limit cut cannot be judged whole: there only a text that begins no JSON shows it. A tool
     call is no text to hold to a schema.
     """
+    if _is_choice_ignored(request, reply):
+        return True
     schema = request.schema if request.schema is not None else written_schema(request.sampling)
     text = reply.text.strip()
     if schema is None or not text or reply.tool_calls:
@@ -28,6 +30,18 @@ def is_ignored(request: Request, reply: Reply) -> bool:
         return text[0] not in _JSON_BEGINS
     checked = _checked(canonical_json(schema))
     return checked is not None and not checked.accepts_text(text)
+
+
+def _is_choice_ignored(request: Request, reply: Reply) -> bool:
+    """Whether no call came where one was required, another than the named one, or one where none may."""
+    choice = request.sampling.get("tool_choice")
+    if choice == "none":
+        return bool(reply.tool_calls)
+    if choice in ("required", "any"):
+        return not reply.tool_calls
+    function = choice.get("function") if isinstance(choice, Mapping) else None
+    name = function.get("name") if isinstance(function, Mapping) else None
+    return isinstance(name, str) and {call.name for call in reply.tool_calls} != {name}
 
 
 def written_schema(sampling: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -16,7 +16,7 @@ class Flag(Enum):
     NO_DONE = "no_done"
     #: The server counts fewer prompt tokens than the prompt has: its front was dropped.
     PROMPT_SHORTENED = "prompt_shortened"
-    #: A schema was sent to hold the reply to, and the reply does not satisfy it: the field was ignored.
+    #: The reply does not satisfy the schema, or the choice of tools, that it was to be held to.
     CONSTRAINT_IGNORED = "constraint_ignored"
     #: A call stands in the text, where the server should have made a tool call of it.
     TOOL_CALLS_LEAKED = "tool_calls_leaked"

@@ -240,6 +240,39 @@ def test_a_text_with_calls_is_flagged_only_where_tools_were_offered(evaluate: Ev
     assert record["exchanges"][0]["flags"] == []
 
 
+NAMED = {"type": "function", "function": {"name": "get_time"}}
+
+
+@pytest.mark.parametrize(
+    ("choice", "turn", "is_ignored"),
+    [
+        ("required", says("It is noon."), True),
+        ("required", calls(call("get_time")), False),
+        (NAMED, calls(call("get_time")), False),
+        (NAMED, calls(call("get_date")), True),
+        (NAMED, says("It is noon."), True),
+        ("none", says("It is noon."), False),
+        ("none", calls(call("get_time")), True),
+        ("auto", says("It is noon."), False),
+        ("auto", calls(call("get_time")), False),
+    ],
+)
+def test_a_choice_of_tools_that_the_server_ignored_is_flagged(
+    evaluate: Evaluate, choice: Any, turn: bytes, is_ignored: bool
+) -> None:
+    with talking([turn]) as server:
+        outcome = evaluate(
+            f"""
+            def test_it(infer):
+                infer.chat("What time is it?", tools=[{{"name": "get_time"}}], tool_choice={choice!r})
+            """,
+            url=server.url,
+        )
+    (record,) = outcome.records.values()
+    assert record["exchanges"][0]["flags"] == (["constraint_ignored"] if is_ignored else [])
+    assert record["verdict"] == "passed"
+
+
 def test_an_exchange_that_did_not_deliver_ends_the_loop(evaluate: Evaluate) -> None:
     cut = sse(chunk(tool_calls=[call("add", '{"item": "lo')]), chunk(finish="length"))
     verdict, record, _, _ = run_shop(evaluate, [cut], "True")

@@ -211,6 +211,23 @@ def test_a_damaged_gguf_is_told_in_one_line(
     assert "\n" not in message
 
 
+def test_a_real_server_that_ignores_a_required_tool_call_is_seen(
+    server: EmbeddedServer, identity: ServerIdentity
+) -> None:
+    """The template of a base model has no tools: llama.cpp then drops them with a 200."""
+    tool = {"type": "function", "function": {"name": "switch_on", "parameters": {"type": "object"}}}
+    request = Request(
+        endpoint="chat",
+        content=({"role": "user", "content": "Light, please."},),
+        tools=(tool,),
+        sampling={"temperature": 0, "max_tokens": 8, "tool_choice": "required"},
+    )
+    client = Client(server.url, identity.model, timeout=120)
+    exchange = client.exchange(request)
+    client.close()
+    assert (exchange.status, exchange.flags) == (200, ("constraint_ignored",))
+
+
 def test_a_schema_binds_a_real_model_and_the_client_sees_where_it_did_not(
     server: EmbeddedServer, identity: ServerIdentity
 ) -> None:
