@@ -29,8 +29,9 @@ class Repeats:
     ``agreement``: the share of pairs of delivered repeats of one sample that give the same answer (the same
     verdict where no answer was read); ``None`` without such a pair. ``interval``: of pass@1, 95 %, clustered
     by sample. ``pass_at``: k → the chance that at least one of k repeats passes (pass@k); ``pass_all``: k →
-    that all k pass (pass^k). ``voted``: samples by what the majority of their repeats came to; a tie, or
-    nothing delivered, is missing. ``vote_evaluator`` is the majority's own identity.
+    that all k pass (pass^k), both for every k up to 10 and for round ones beyond. ``voted``: samples by what
+    the majority of their repeats came to; a tie, or nothing delivered, is missing. ``vote_evaluator`` is the
+    majority's own identity.
     """
 
     samples: int
@@ -71,7 +72,7 @@ def summarise_repeats(
         return None
     passed = [sum(one.verdict is Verdict.PASSED for one in sample) for sample in samples]
     rates = [count / repeats for count in passed]
-    ks = range(1, repeats + 1)
+    ks = _ks(repeats)
     return Repeats(
         samples=len(samples),
         repeats=repeats,
@@ -85,6 +86,12 @@ def summarise_repeats(
             kind="vote", name="majority", version="1", settings={"repeats": repeats, "judged_by": judged_by}
         ),
     )
+
+
+def _ks(repeats: int) -> list[int]:
+    """Every k up to 10, then 20, 50, 100 …, and all of them."""
+    rounds = (lead * 10**power for power in range(1, 4) for lead in (2, 5, 10))
+    return sorted({*range(1, min(repeats, 10) + 1), *(k for k in rounds if k < repeats), repeats})
 
 
 def clustered_interval(rates: Sequence[float], repeats: int) -> tuple[float, float]:

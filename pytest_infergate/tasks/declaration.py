@@ -17,6 +17,8 @@ from .sampling import DEFAULT_SAMPLING, SAMPLING_NAMES, is_integer, is_number, p
 
 #: Arguments that say what is enough, not what is measured: no part of the task digest.
 GATE_ARGUMENTS = ("min_pass_rate", "max_missing", "margin")
+#: Repeats of one sample; beyond it the figures over repeats would take longer than the replies.
+MAX_REPEAT = 1000
 ARGUMENTS = (
     "name",
     "version",
@@ -83,7 +85,14 @@ def parse_task(
         dataset=_dataset(kwargs.get("dataset"), test_folder, where),
         prompt=_prompt(kwargs, endpoint, test_folder, where),
         endpoint=endpoint,
-        repeat=_checked(kwargs, "repeat", 1, lambda n: is_integer(n) and n >= 1, "an integer >= 1", where),
+        repeat=_checked(
+            kwargs,
+            "repeat",
+            1,
+            lambda n: is_integer(n) and 1 <= n <= MAX_REPEAT,
+            f"an integer from 1 to {MAX_REPEAT}",
+            where,
+        ),
         gate=GateRule(
             min_pass_rate=_rate(kwargs, "min_pass_rate", None, "above 0, up to 1", where),
             max_missing=_rate(kwargs, "max_missing", 0, "from 0 to 1", where),
