@@ -70,7 +70,8 @@ def judge_evaluation(
     expected = next((end for end in ends if end.ending is Ending.EXPECTED_WRONG), None)
     if expected:
         return Judgement(verdict=Verdict.FAILED, is_expected_failure=True, message=expected.message)
-    if not exchanges and not scores:
+    # What is missing without gating is no evidence either.
+    if not exchanges and all(score.missing for score in scores):
         return Judgement(
             verdict=Verdict.MISSING,
             missing=Missing(Reason.NOTHING_EVALUATED, "the test ended without a single score or exchange"),
