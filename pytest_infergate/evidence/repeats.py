@@ -65,10 +65,12 @@ def summarise_repeats(
 ) -> Repeats | None:
     """Return the figures of one task; ``outcomes`` holds a sequence for each sample.
 
-    ``judged_by`` is the digest of the evaluator whose verdicts the majority counts. ``None`` without samples.
+    ``judged_by`` is the digest of the evaluator whose verdicts the majority counts. ``None`` without samples,
+    and where a sample has fewer repeats than ``repeats``, as a selection leaves them: what was not planned is
+    neither wrong nor missing.
     """
     samples = list(outcomes)
-    if not samples:
+    if not samples or any(len(sample) < repeats for sample in samples):
         return None
     passed = [sum(one.verdict is Verdict.PASSED for one in sample) for sample in samples]
     rates = [count / repeats for count in passed]

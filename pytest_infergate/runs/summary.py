@@ -72,7 +72,7 @@ class TaskSummary:
     """A task with its counts and its gate.
 
     ``components`` are the scores beside ``passed``, ``repeats`` what repeats say together, ``None`` where
-    each sample is evaluated once.
+    each sample is evaluated once, or a selection left out repeats.
     """
 
     plan: TaskPlan
