@@ -69,7 +69,13 @@ def compare_calls(
     Raises ``NoAnswer`` where the reply did not deliver, unless that was allowed, and ``ToolError`` for what
     is no call or no tool.
     """
+    if not isinstance(reply, Reply):
+        raise ToolError(f"the reply is {type(reply).__name__}; give a Reply, such as the fixture reply")
     require_delivered(reply)
+    if isinstance(expected, (str, Mapping)) or not isinstance(expected, Iterable):
+        raise ToolError(
+            f"the calls expected are {expected!r:.80}; write a list of them, [] where none is due"
+        )
     due = [_due(item) for item in expected]
     offered = {one.name: one for one in parse_tools(tools)}
     differences = [*_misfits(reply.tool_calls, offered)]
@@ -91,6 +97,12 @@ def _due(item: Call | Mapping[str, Any] | str) -> Call:
     if not isinstance(item, Mapping) or not isinstance(name, str):
         raise ToolError(
             f"{item!r:.80} is no expected call; write a name, or {{'name': …, 'arguments': {{…}}}}"
+        )
+    unknown = [key for key in item if key not in ("name", "arguments")]
+    if unknown:
+        raise ToolError(
+            f"the call expected of {name!r} has {unknown[0]!r:.40}, which nothing compares; accepted: name, "
+            "arguments"
         )
     arguments = item.get("arguments")
     if not isinstance(arguments, (Mapping, type(None))):
