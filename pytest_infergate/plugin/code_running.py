@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 
 import pytest
 
-from ..evidence import Missing, NoAnswer, Score
-from ..sandbox import Job, Outcome, Sandbox, choose_backend
+from ..evidence import PASSED, Missing, NoAnswer, Score
+from ..sandbox import Job, Outcome, Sandbox, SandboxError, choose_backend
 from .evaluation import RunningEvaluation
 
 _NAME = "functional"
@@ -69,6 +69,9 @@ class CodeRunner:
         jobs = list(jobs)
         if not jobs:
             return []
+        for job in jobs:
+            if not isinstance(job, Job):
+                raise SandboxError(f"sandbox.map got {job!r:.80}; give a list of sandbox.job(code, tests=…)")
         names = self._names(name, len(jobs))
         try:
             sandbox = self._chosen.get()
@@ -94,6 +97,8 @@ class CodeRunner:
         return Job(code=code, tests=tests, stdin=stdin, files=files or {}, timeout=timeout)
 
     def _names(self, name: str, count: int) -> list[str]:
+        if name == PASSED:
+            raise ValueError(f"score {name!r} is the verdict itself; give this run another name")
         taken = {score.name for score in self._running.scores}
         if count == 1 and name not in taken:
             return [name]

@@ -85,8 +85,16 @@ class Exam:
 
 
 def set_exam(tests: str) -> Exam:
-    """Make the exam of one run. Raises ``SandboxError`` with the line where the tests are no Python."""
+    """Make the exam of one run.
+
+    Raises ``SandboxError`` with the line where the tests are no Python, and for tests that run nothing.
+    """
     tree = _parse(tests)
+    if all(_runs_nothing(statement) for statement in tree.body):
+        raise SandboxError(
+            "sandbox tests check nothing, so every code would pass them; write an assert, call the function "
+            "that they define, or leave tests out where status 0 is all that is asked"
+        )
     return Exam(tests=tests, real=_paper(tests, tree), decoy=_paper(tests, tree, is_decoy=True))
 
 
@@ -100,6 +108,18 @@ def _parse(tests: str) -> ast.Module:
         raise SandboxError(
             f"sandbox tests{where}: not Python: {error}; the tests are at fault, no code ran"
         ) from error
+
+
+def _runs_nothing(statement: ast.stmt) -> bool:
+    """Whether a statement only gives names, as a data set's ``def check(…)`` does that nobody calls."""
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return not statement.decorator_list
+    if isinstance(statement, ast.ClassDef):
+        is_plain = not statement.decorator_list and not statement.keywords
+        return is_plain and all(_runs_nothing(one) for one in statement.body)
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Constant)
+    return isinstance(statement, (ast.Pass, ast.Import, ast.ImportFrom))
 
 
 def _paper(tests: str, tree: ast.Module, *, is_decoy: bool = False) -> Paper:

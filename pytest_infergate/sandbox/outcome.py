@@ -39,3 +39,7 @@ class Outcome:
     @property
     def ok(self) -> bool:
         return self.reason is EndReason.FINISHED
+
+    def __bool__(self) -> bool:
+        # An object is true to Python: `assert sandbox.run(…)` would pass however the run ended.
+        raise TypeError("an outcome is neither true nor false; write `assert outcome.ok`")

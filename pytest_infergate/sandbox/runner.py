@@ -12,6 +12,7 @@ worth.
 def main():
     import json
     import os
+    import resource  # before the files of the run, one of which may have its name
     import sys
 
     inlet, outlet = (int(end) if end.isdigit() else os.open(end, os.O_RDWR) for end in sys.argv[1:3])
@@ -28,7 +29,7 @@ def main():
     sys.argv = ["main.py"]
     sys.path.insert(0, os.getcwd())
     sit_exam = _examiner(module.__dict__, inlet, say)
-    _limit(job["limits"])
+    _limit(job["limits"], resource)
     try:
         exec(compile(job["code"], module.__file__, "exec", dont_inherit=True), module.__dict__)
     except SystemExit:
@@ -174,9 +175,7 @@ def _flush(sys):
             pass
 
 
-def _limit(limits):
-    import resource
-
+def _limit(limits, resource):
     for name, value in limits.items():
         which = getattr(resource, name)
         hard = resource.getrlimit(which)[1]
