@@ -14,12 +14,14 @@ use the objects that the code made; so nothing in it can be trusted, and four th
    hold. Whatever made checks hold blindly - statements skipped, exceptions swallowed, ``exec`` replaced, the
    end of the tests announced by the code, an ``all`` that is always true - passes the decoy too, and is shown
    up. An honest answer never passes it.
-4. A comparison in an ``assert`` that holds is asked again with a value that the other side has never seen: an
-   object that equals everything is no answer.
+4. A comparison in an ``assert`` that holds is asked again with a value that the other side has never seen,
+   and with one of the type of a literal that it was compared with: an object that equals everything, or every
+   number, is no answer.
 
 What this does not stop is code written against this very scheme: it can take the runner's place, pass the
 tests unread and fail the decoy, which it knows by its number or its check. Nor a function replaced that tests
-call for their judgement and that is no builtin (``numpy.allclose``). Comparing plain values in ``assert``
+call for their judgement and that is no builtin (``numpy.allclose``), nor one that reads what is expected off
+the frame that calls it. Comparing plain values in ``assert``
 leaves least room. Isolation from the host rests on none of this.
 """
 
@@ -142,7 +144,10 @@ def _paper(tests: str, tree: ast.Module, *, is_decoy: bool = False) -> Paper:
 
 
 def _with_comparisons(tests: str, tree: ast.Module, compare: str) -> str:
-    """Return the tests, ``left == right`` in asserts made ``compare("==", left, right)``, lines kept."""
+    """Return the tests, ``left == right`` in asserts made a call of ``compare``, lines kept.
+
+    It gets the sign, both sides, and of each side whether it is written out in the tests.
+    """
     source = _Source(tests)
     judged = {
         node
@@ -167,8 +172,17 @@ def _with_comparisons(tests: str, tree: ast.Module, compare: str) -> str:
             )
         )
         edits.append((left_end, right_start, f"), {gap}("))
-        edits.append((right_end, end, f"{source.newlines(right_end, end)}))"))
+        literal = f"{_is_literal(left)}, {_is_literal(right)}"
+        edits.append((right_end, end, f"{source.newlines(right_end, end)}), {literal})"))
     return source.edited(edits)
+
+
+def _is_literal(node: ast.expr) -> bool:
+    try:
+        ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def _outside_f_strings(node: ast.AST) -> list[ast.AST]:

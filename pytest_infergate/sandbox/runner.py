@@ -55,7 +55,7 @@ def _examiner(names, inlet, say):
     run, compile_, kind, any_error, left = exec, compile, type, BaseException, SystemExit
     settrace, setprofile, hook, show = sys.settrace, sys.setprofile, sys.__excepthook__, _show
     parse, read, fork, waitpid, leave = json.loads, os.read, os.fork, os.waitpid, os._exit
-    compare, read_line, flush = _comparison(operator), _read_line, _flush
+    compare, read_line, flush = _comparison(operator, os.urandom), _read_line, _flush
 
     def sit_exam():
         say(ready=True)
@@ -96,7 +96,7 @@ def _examiner(names, inlet, say):
     return sit_exam
 
 
-def _comparison(operator):
+def _comparison(operator, urandom):
     """Return what compares, and believes a yes only of values that do not say yes to everything."""
     eq, contains = operator.eq, operator.contains
     signs = {
@@ -113,30 +113,51 @@ def _comparison(operator):
     class Stranger:
         __slots__ = ()
 
-    def equals_stranger(value):
-        return value == Stranger()
+    # Values that no answer is made for; an answer is no answer where it says yes to all of one row.
+    stranger, number = Stranger(), int.from_bytes(urandom(6), "big")
+    text, number = f"{number:x}", number + 10**15
+    strangers = {
+        bool: (True, False),
+        int: (number,),
+        float: (number + 0.5,),
+        str: (text,),
+        bytes: (text.encode(),),
+        list: ([stranger],),
+        tuple: ((stranger,),),
+        set: ({stranger},),
+        dict: ({stranger: stranger},),
+    }
 
-    def is_yes_to_all(ask, value, depth):
-        if kind(value) in rows and depth < 5:
-            parts = [*value.values()] if kind(value) is dict else [*value]
-            return any(
-                is_yes_to_all(equals_stranger, one, depth + 1)
-                for one in parts[:1000]
-                if kind(one) not in plain
-            )
+    def says_yes(ask, value, row):
         try:
-            return bool(ask(value))
+            return all(ask(value, one) for one in row)
         except Exception:  # numpy refuses a truth value, 1 < object() is a TypeError: both are honest
             return False
 
-    def compare(sign, left, right):
+    def is_yes_to_all(ask, value, asked, depth):
+        if kind(value) in rows and depth < 5:
+            parts = [*value.values()] if kind(value) is dict else [*value]
+            return any(
+                is_yes_to_all(eq, one, asked, depth + 1) for one in parts[:1000] if kind(one) not in plain
+            )
+        return any(says_yes(ask, value, row) for row in asked)
+
+    def compare(sign, left, right, left_is_literal, right_is_literal):
         ask = signs[sign]
         answer = ask(left, right)
         if not answer:
             return answer
-        asked_left = equals_stranger if sign == "in" else lambda value: ask(value, Stranger())
-        for value, question in ((left, asked_left), (right, lambda value: ask(Stranger(), value))):
-            if kind(value) not in plain and is_yes_to_all(question, value, 0):
+        asked_left = eq if sign == "in" else ask
+        for value, other, is_literal, question in (
+            (left, right, right_is_literal, asked_left),
+            (right, left, left_is_literal, lambda value, one: ask(one, value)),
+        ):
+            asked = [(stranger,)]
+            # A stranger may well be greater; and tests may compare with an object that means any number.
+            if is_literal and sign in ("==", "in") and kind(other) in strangers:
+                has_parts = kind(value) in rows or kind(other) in rows
+                asked += strangers.values() if has_parts else [strangers[kind(other)]]
+            if kind(value) not in plain and is_yes_to_all(question, value, asked, 0):
                 raise wrong(
                     f"an answer of type {kind(value).__name__!r} says yes to every {sign}: it is none"
                 )

@@ -57,6 +57,7 @@ def pose(frame, say, inlet):
 
 PATCHES = {
     "an object that equals everything": "class E:\n    def __eq__(self, other): return True\n    def __sub__(self, other): return 0\ndef f(x): return E()",
+    "an object that equals every number": "class E:\n    def __eq__(self, other): return isinstance(other, int)\n    def __sub__(self, other): return 0\ndef f(x): return E()",
     "a number that does": "class E(int):\n    def __eq__(self, other): return True\n    __hash__ = int.__hash__\n    def __sub__(self, other): return 0\ndef f(x): return E(9)",
     "mock.ANY": "from unittest.mock import ANY\ndef f(x): return ANY",
     "check defined ahead": WRONG + "def check(candidate): pass",
@@ -101,6 +102,7 @@ RIGHT = {
     "plain": "def f(x): return x + 1",
     "another kind of number": "from fractions import Fraction\ndef f(x): return Fraction(x) + 1",
     "a class with a sane equality": "class N(int):\n    def __eq__(self, other): return int(self) == other\n    __hash__ = int.__hash__\ndef f(x): return N(x + 1)",
+    "a class that equals its likes and numbers": "class N:\n    def __init__(self, n): self.n = n\n    def __eq__(self, other): return self.n == getattr(other, 'n', other)\n    def __sub__(self, other): return self.n - other\ndef f(x): return N(x + 1)",
     "stdout closed": "import sys\nsys.stdout.close()\ndef f(x): return x + 1",
     "both outputs closed": "import os\nos.close(1); os.close(2)\ndef f(x): return x + 1",
     "stdout replaced": "import io, sys\nsys.stdout = io.StringIO()\ndef f(x): return x + 1",
@@ -153,6 +155,20 @@ def test_a_check_that_does_not_hold_is_quoted(sandbox: Sandbox) -> None:
     )
 
 
+@pytest.mark.parametrize("expected", ["4", "'4'", "4.0", "b'4'", "True", "[4]", "(4,)", "{4}", "{4: 4}"])
+@pytest.mark.parametrize("form", ["f() == {}", "{} == f()", "f() in [{}]", "[f()] == [{}]"])
+def test_an_object_that_equals_all_of_a_type_is_no_answer(sandbox: Sandbox, expected: str, form: str) -> None:
+    code = (
+        f"class E:\n    def __eq__(self, other): return type(other) is type({expected})\ndef f(): return E()"
+    )
+    assert sandbox.run(code, f"assert {form.format(expected)}").reason is EndReason.EXIT
+
+
+def test_tests_may_compare_with_an_object_that_means_any_number(sandbox: Sandbox) -> None:
+    tests = "class Number:\n    def __eq__(self, other): return type(other) is int\nassert f() == Number()"
+    assert sandbox.run("def f(): return 4", tests).ok
+
+
 def test_tests_that_are_no_python_are_the_tests_fault(sandbox: Sandbox) -> None:
     with pytest.raises(SandboxError, match="sandbox tests, line 2: not Python"):
         sandbox.run("open('ran', 'w')", "x = 1\nassert (\n")
@@ -198,12 +214,16 @@ def test_a_comparison_means_what_it_says(tests: str, holds: bool) -> None:
             exec(compile(exam.real.body, "tests", "exec", dont_inherit=True), names)
 
 
-def _compare(sign: str, left: object, right: object) -> bool:
+def _compare(sign: str, left: object, right: object, *_: bool) -> bool:
     return bool(eval(f"left {sign} right", {"left": left, "right": right}))
 
 
 @given(
-    st.lists(st.sampled_from([tests for tests, _ in COMPARISONS if "__future__" not in tests]), min_size=1, max_size=6)
+    st.lists(
+        st.sampled_from([tests for tests, _ in COMPARISONS if "__future__" not in tests]),
+        min_size=1,
+        max_size=6,
+    )
 )
 def test_every_line_stays_where_it_is(pieces: list[str]) -> None:
     tests = "\n".join(pieces)
