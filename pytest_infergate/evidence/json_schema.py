@@ -66,12 +66,8 @@ class JsonSchema:
         Raises ``RecursionError`` for a value or a schema that is nested too deeply to tell.
         """
         import jsonschema
-        import referencing.exceptions
 
-        try:
-            found = list(self._validator.iter_errors(value))
-        except referencing.exceptions.Unresolvable as error:
-            raise SchemaError(f"the schema refers to {error}; include it under $defs") from error
+        found = list(self._validator.iter_errors(value))
         if not found:
             return ()
         best = jsonschema.exceptions.best_match(found)
@@ -104,11 +100,33 @@ def _validator(schema: Any) -> Any:
         raise SchemaError(
             f"the schema is not valid at {error.json_path}: {error.message[:_LONGEST]}; correct it"
         ) from error
+    _check_references(schema, kind.META_SCHEMA["$schema"])
     for name in sorted((_WITH_EXTRA & set(_formats(schema))) - kind.FORMAT_CHECKER.checkers.keys()):
         raise SchemaError(
             f"nothing here can check the format {name!r}; install jsonschema[format-nongpl], or drop it"
         )
     return kind(schema, format_checker=kind.FORMAT_CHECKER, registry=referencing.Registry())
+
+
+def _check_references(schema: Any, draft: str) -> None:
+    """Raise ``SchemaError`` for a reference to what is not there; only some values would come across it."""
+    import referencing.exceptions
+    import referencing.jsonschema
+
+    root = referencing.jsonschema.specification_with(draft).create_resource(schema)
+    resolver = referencing.Registry().resolver_with_root(root)
+    left = [(root, resolver)]
+    while left:
+        resource, resolver = left.pop()
+        parts = resource.contents if isinstance(resource.contents, dict) else {}
+        for name in (parts[key] for key in ("$ref", "$dynamicRef") if key in parts):
+            try:
+                resolver.lookup(name)
+            except (referencing.exceptions.Unresolvable, ValueError) as error:  # ValueError: no address
+                raise SchemaError(
+                    f"the schema refers to {name!r}, which is not in it; include it under $defs"
+                ) from error
+        left += [(one, resolver.in_subresource(one)) for one in resource.subresources()]
 
 
 def _formats(schema: Any) -> Iterator[str]:

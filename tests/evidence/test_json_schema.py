@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -110,3 +111,39 @@ def test_a_format_that_nothing_here_can_check_is_refused_rather_than_passed(
 def test_equal_schemas_are_equal_values() -> None:
     assert JsonSchema({"a": 1, "b": 2}) == JsonSchema({"b": 2, "a": 1})
     assert hash(JsonSchema({"a": 1, "b": 2})) == hash(JsonSchema({"b": 2, "a": 1}))
+
+
+@pytest.mark.parametrize(
+    ("schema", "name"),
+    [
+        ({"$ref": "#/$defs/none"}, "#/$defs/none"),
+        ({"properties": {"a": {"items": {"$ref": "#none"}}}}, "#none"),
+        ({"$ref": "http://127.0.0.1:1/schema.json"}, "http://127.0.0.1:1/schema.json"),
+        ({"$ref": "http://[no-address"}, "http://[no-address"),
+        ({"$dynamicRef": "#none"}, "#none"),
+        ({"definitions": {"a": {"$ref": "#/definitions/b"}}, **DRAFT_7}, "#/definitions/b"),
+    ],
+)
+def test_a_reference_to_what_is_not_there_is_refused_before_a_value_comes_across_it(
+    schema: Any, name: str
+) -> None:
+    with pytest.raises(SchemaError, match=re.escape(f"refers to {name!r}, which is not in it")):
+        JsonSchema(schema)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"$defs": {"a": {"$anchor": "k"}}, "$ref": "#k"},
+        {
+            "$id": "http://h/a.json",
+            "$defs": {"b": {"$id": "b.json"}},
+            "properties": {"x": {"$ref": "b.json"}},
+        },
+        {"default": {"$ref": "#/none"}},  # a value, not a schema
+        {"properties": {"$ref": {"type": "string"}}},
+        {"type": "object", "properties": {"child": {"$ref": "#"}}},
+    ],
+)
+def test_a_reference_within_the_schema_is_found(schema: Any) -> None:
+    assert JsonSchema(schema).faults({"child": {}}) == ()

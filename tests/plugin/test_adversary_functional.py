@@ -133,3 +133,23 @@ def test_expected_calls_that_are_none_are_the_tests_fault(
     assert outcome.verdict == ("missing evaluator_error", "missing", 1), why
     (record,) = outcome.records.values()
     assert record["missing"]["detail"].startswith("ToolError: the call"), why
+
+
+def test_a_schema_that_refers_to_nothing_is_not_sent(evaluate: Evaluate) -> None:
+    outcome = evaluate("def test_it(infer): infer.chat('say {}', schema={'$ref': '#/none'})")
+    assert outcome.verdict == ("missing evaluator_error", "missing", 1)
+    (record,) = outcome.records.values()
+    assert "schema: the schema refers to '#/none', which is not in it" in record["missing"]["detail"]
+    assert record["exchanges"] == []
+
+
+def test_a_schema_of_ones_own_that_cannot_be_checked_loses_no_reply(evaluate: Evaluate) -> None:
+    outcome = evaluate(
+        """
+        FORM = {"type": "json_schema", "json_schema": {"name": "s", "schema": {"$ref": "#/none"}}}
+
+        def test_it(infer):
+            assert infer.chat("say {}", response_format=FORM).text == "{}"
+        """
+    )
+    assert outcome.verdict == ("passed", "passed", 0)
