@@ -30,9 +30,9 @@ class Endpoint:
 
     def connect(self, api_key: str | None, engines: Sequence[Engine]) -> Client:
         """Return a client; a blocked one answers without sending."""
-        tokenize = None
+        tokenizer = None
         if self.identity is not None:
-            tokenize = PromptTokenizer(self.identity, self.url, api_key=api_key, engines=engines)
+            tokenizer = PromptTokenizer(self.identity, self.url, api_key=api_key, engines=engines)
         client = Client(
             self.url,
             self.model,
@@ -40,7 +40,8 @@ class Endpoint:
             timeout=self.timeout,
             retries=self.retries,
             concurrency=self.concurrency,
-            tokenize=tokenize,
+            tokenize=tokenizer,
+            on_close=tokenizer.close if tokenizer else lambda: None,
         )
         if self.blocked is not None:
             client.block(self.blocked)

@@ -33,7 +33,8 @@ class Client:
     ``timeout`` is the deadline of one request in seconds, retries and waits included; it begins when
     one of ``concurrency`` slots is free. ``retries`` are for 429, 502, 503, 504 and connection failures,
     before the first byte of a reply. User and password in ``base_url`` are sent as Basic authorization and
-    win over ``api_key``; neither is in any ``repr``, error or exchange.
+    win over ``api_key``; neither is in any ``repr``, error or exchange. ``on_close`` is called
+    by ``close``, for what ``tokenize`` holds open.
 
     Raises ``ServerAddressError`` for a URL and ``InfergateError`` for a key that cannot be sent.
     """
@@ -47,6 +48,7 @@ class Client:
         retries: int = 3,
         concurrency: int = 8,
         tokenize: Tokenize | None = None,
+        on_close: Callable[[], None] = lambda: None,
     ) -> None:
         from .transport import Transport  # httpx loads with the first client, not with this folder
 
@@ -64,6 +66,7 @@ class Client:
         self._breaker = Breaker()
         self._aborted = threading.Event()
         self._tokenize = tokenize
+        self._on_close = on_close
         self._tokens: dict[str, tuple[str, int] | None] = {}
 
     def __repr__(self) -> str:
@@ -103,6 +106,7 @@ class Client:
         self.abort()
         self._watchdog.close()
         self._transport.close()
+        self._on_close()
 
     def _ask(self, request: Request, body: bytes, deadline: Deadline) -> tuple[Attempt, int]:
         attempt: Attempt | None = None
