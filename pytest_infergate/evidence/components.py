@@ -18,7 +18,8 @@ _Z = 1.959963984540054  # the normal distribution's 97.5 % point
 class Component:
     """One score over the evaluations of a task, of one evaluator.
 
-    Scores of another evaluator, or of a fallback, are another component: they do not mean the same.
+    Scores of another evaluator, of a fallback, in another unit or direction, or that gate where others do
+    not, are another component: they do not mean the same.
     ``measured`` + ``missing`` is how often it was recorded. ``mean`` is over what was measured, ``None``
     where nothing was; ``interval`` is its 95 % interval (Wilson's where every value is 0 or 1, else
     the normal approximation), ``None`` below two values.
@@ -54,13 +55,20 @@ class ComponentTally:
     """Adds up scores as they come, without keeping them. The score ``passed`` is the task's own row."""
 
     def __init__(self) -> None:
-        self._sums: dict[tuple[str, str, bool], _Sum] = {}
+        self._sums: dict[tuple[str, str, bool, str, bool, bool], _Sum] = {}
 
     def count(self, scores: Iterable[Score]) -> None:
         for score in scores:
             if score.name == PASSED:
                 continue
-            key = (score.name, score.evaluator.digest, score.fallback is not None)
+            key = (
+                score.name,
+                score.evaluator.digest,
+                score.fallback is not None,
+                score.unit,
+                score.higher_is_better,
+                score.gates,
+            )
             found = self._sums.get(key)
             if found is None:
                 found = self._sums[key] = _Sum(score)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from ..evidence import Component, Repeats, Verdict
@@ -19,13 +20,17 @@ def task_details(tasks: Sequence[TaskSummary], width: int) -> list[Line]:
     scores, repeats = [], []
     for task in tasks:
         name = visible_line(task.plan.name)
-        scores += [f"{name}: {_component(c)}" for c in task.components if c.evaluator.kind != "byproduct"]
+        shown = [c for c in task.components if c.evaluator.kind != "byproduct"]
+        # Evaluators that differ in their settings alone read alike: there the digest tells them apart.
+        digests = {(c.name, str(c.evaluator), c.evaluator.digest) for c in shown}
+        alike = Counter((name, told) for name, told, _ in digests)
+        scores += [f"{name}: {_component(c, alike[c.name, str(c.evaluator)] > 1)}" for c in shown]
         if task.repeats is not None:
             repeats.append(f"{name}: {_repeats(task.repeats)}")
     return [*_section("scores, each for itself", scores, width), *_section("repeats", repeats, width)]
 
 
-def _component(component: Component) -> str:
+def _component(component: Component, has_digest: bool) -> str:
     interval = component.interval
     figure = (
         "not measured" if component.mean is None else f"mean {component.mean:.4g} {component.unit}".rstrip()
@@ -39,7 +44,8 @@ def _component(component: Component) -> str:
     if component.is_fallback:
         parts.append("by a fallback")
     if component.evaluator.kind != "test":
-        parts.append(f"by {component.evaluator}")
+        digest = f" {component.evaluator.digest.partition(':')[2][:8]}" if has_digest else ""
+        parts.append(f"by {component.evaluator}{digest}")
     return visible_line("; ".join(parts), 400)
 
 

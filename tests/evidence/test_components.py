@@ -55,8 +55,18 @@ def test_nothing_measured_has_no_mean() -> None:
         score(0.5, name="tone"),
         score(0.5, evaluator=EvaluatorIdentity(kind="test", name="style", version="2")),
         score(0.5, fallback=Fallback(preferred="large", because="not installed")),
+        score(0.5, unit="count"),
+        score(0.5, higher_is_better=False),
+        score(0.5, gates=False),
     ],
-    ids=["another name", "another version of the evaluator", "a fallback"],
+    ids=[
+        "another name",
+        "another version of the evaluator",
+        "a fallback",
+        "another unit",
+        "another direction",
+        "one that does not gate",
+    ],
 )
 def test_what_does_not_mean_the_same_is_another_component(other: Score) -> None:
     assert len(tallied(score(0.5), other).components()) == 2

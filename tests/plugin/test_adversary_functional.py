@@ -153,3 +153,20 @@ def test_a_schema_of_ones_own_that_cannot_be_checked_loses_no_reply(evaluate: Ev
         """
     )
     assert outcome.verdict == ("passed", "passed", 0)
+
+
+def test_scores_under_different_limits_are_told_apart(evaluate: Evaluate) -> None:
+    outcome = evaluate(
+        """
+        import pytest
+
+        @pytest.mark.infer_task
+        @pytest.mark.parametrize("seconds", [4, 5])
+        def test_it(sandbox, seconds):
+            sandbox.run("pass", timeout=seconds)
+        """,
+        url=None,
+    )
+    digests = [record["scores"][0]["evaluator"]["digest"] for record in outcome.records.values()]
+    text = " ".join(outcome.result.stdout.str().split())
+    assert all(digest.removeprefix("sha256:")[:8] in text for digest in digests)
