@@ -15,6 +15,7 @@ from ..judge import (
     PROMPT_VERSION,
     Ask,
     Case,
+    JudgeError,
     Judgement,
     decide,
     plan_asks,
@@ -83,6 +84,12 @@ class JudgeBench:
         allow_self: bool,
     ) -> Judgement:
         """Put one case before the judge and record the score; see ``Infer.judge``."""
+        if not isinstance(allow_self, bool):
+            raise JudgeError(f"allow_self={allow_self!r:.80} is neither True nor False; give one of them")
+        if canary is not None and (not isinstance(canary, (str, PathLike)) or not str(canary)):
+            raise JudgeError(
+                f"canary={canary!r:.80} is no file; give its path from the test file, or leave it out"
+            )
         has_reference = reference is not None
         is_blank = isinstance(reference, str) and not reference.strip()
         case = Case(
@@ -94,7 +101,7 @@ class JudgeBench:
         )
         asks = plan_asks(case, votes)
         canaries = self._canaries.read(
-            running.task.folder / canary if canary else None, is_pairwise=case.is_pairwise
+            None if canary is None else running.task.folder / canary, is_pairwise=case.is_pairwise
         )
         is_self = self._is_self()
         missing = Missing(Reason.EMPTY_REFERENCE, "the reference is blank") if is_blank else None

@@ -170,3 +170,19 @@ def test_scores_under_different_limits_are_told_apart(evaluate: Evaluate) -> Non
     digests = [record["scores"][0]["evaluator"]["digest"] for record in outcome.records.values()]
     text = " ".join(outcome.result.stdout.str().split())
     assert all(digest.removeprefix("sha256:")[:8] in text for digest in digests)
+
+
+@pytest.mark.parametrize(
+    ("argument", "why"),
+    [
+        ("allow_self='no'", "a word that is true, and would let the model judge itself"),
+        ("canary=''", "no canary where one was meant"),
+        ("canary=3", "no path"),
+    ],
+)
+def test_an_argument_that_a_judge_would_take_for_another_is_refused(
+    evaluate: Evaluate, argument: str, why: str
+) -> None:
+    outcome = evaluate(f"def test_it(infer): infer.judge('q', 'r', {argument})")
+    (record,) = outcome.records.values()
+    assert record["missing"]["detail"].startswith(f"JudgeError: {argument}"), why
