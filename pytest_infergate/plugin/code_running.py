@@ -57,6 +57,7 @@ class CodeRunner:
         """Run ``code``, then ``tests`` in the same interpreter, record the score ``name`` and return the end.
 
         ``outcome.ok`` needs status 0 and tests that came to their own end; a limit that is hit is not ok.
+        The caller asserts on it: a run that is not ok is a score of 0 and no verdict.
         ``files`` are laid into the working folder; ``timeout`` is seconds. A second run without a name gets
         a number. Raises ``NoAnswer`` (``evaluator_unavailable``) where no sandbox works: the code is not
         run and the evaluation is missing, also where the test catches it.
