@@ -144,8 +144,9 @@ class Screen:
 
     def _write(self, lines: Iterable[Line]) -> None:
         for parts in lines:
-            for segment in parts:
-                self._reporter.write(segment.text, **_MARKUP[segment.style])
+            for number, segment in enumerate(parts, start=1):
+                text = segment.text.rstrip() if number == len(parts) else segment.text
+                self._reporter.write(text, **_MARKUP[segment.style])
             self._reporter.write("\n")
 
     def _erase(self) -> None:

@@ -13,8 +13,6 @@ from .width import fit, fit_right, shorten_middle, text_width
 
 #: From here the evaluator has a column; below it has a line of its own under the task.
 _WIDE = 100
-#: Below this the interval goes to that line too.
-_MEDIUM = 80
 NARROWEST = 60
 _GAP = "  "
 _SMALLEST_NAME = 12
@@ -49,10 +47,11 @@ def task_table(summary: RunSummary, width: int, *, is_finished: bool = True) -> 
         ["missing", *(row.counts[3] for row in rows)],
         ["delivered", *(row.delivered for row in rows)],
     ]
-    if width >= _MEDIUM:
-        columns.append(["95 % interval", *(row.interval for row in rows)])
-    numbers = _side_by_side(columns)
     longest = max((text_width(row.name) for row in rows), default=0)
+    with_interval = _side_by_side([*columns, ["95 % interval", *(row.interval for row in rows)]])
+    # The interval gives way to the names.
+    has_interval = width - len(with_interval[0]) >= min(longest, _LONGEST_NAME)
+    numbers = with_interval if has_interval else _side_by_side(columns)
     evaluator = max((text_width(row.evaluator) for row in rows), default=0)
     beside = width - len(numbers[0]) - len(_GAP) - evaluator
     is_wide = width >= _WIDE and beside >= min(longest, _LONGEST_NAME)
@@ -65,7 +64,7 @@ def task_table(summary: RunSummary, width: int, *, is_finished: bool = True) -> 
         end = f"{_GAP}{row.evaluator}" if is_wide else ""
         lines.append(line(Segment(fit(row.name, name), row.style), f"{values}{end}".rstrip()))
         if not is_wide:
-            lines += _below(row, width, has_interval=width < _MEDIUM)
+            lines += _below(row, width, has_interval=not has_interval)
     return lines
 
 
