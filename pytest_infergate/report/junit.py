@@ -21,6 +21,8 @@ def junit_properties(record: Record) -> list[tuple[str, str]]:
     if record.missing is not None:
         properties.append(("infer.missing", str(record.missing)))
     for score in record.scores:
+        if score.evaluator.kind == "byproduct":
+            continue  # no verdict hangs on them, and the record has them
         value = f"missing: {score.missing.reason.value}" if score.missing else f"{score.value:.12g}"
         properties.append((f"infer.score.{score.name}", value))
         evaluator = str(score.evaluator)
