@@ -18,6 +18,8 @@ _WITH_EXTRA = frozenset(
         *("uri-template", "json-pointer", "relative-json-pointer"),
     }
 )
+#: Seconds that one pattern may take on one string.
+_PATTERN_S = 1.0
 
 
 class SchemaError(InfergateError):
@@ -63,7 +65,8 @@ class JsonSchema:
     def faults(self, value: Any) -> tuple[SchemaFault, ...]:
         """Return every place where ``value`` violates the schema: the one that tells most, then all in order.
 
-        Raises ``RecursionError`` for a value or a schema that is nested too deeply to tell.
+        Raises ``RecursionError`` for a value or a schema that is nested too deeply to tell, and
+        ``SchemaError`` where a pattern does not come to an end in a second.
         """
         import jsonschema
 
@@ -77,7 +80,7 @@ class JsonSchema:
         """Whether ``text`` is one JSON value and nothing else, and satisfies the schema."""
         try:
             return not self.faults(json.loads(text, parse_constant=_refuse_constant))
-        except (ValueError, RecursionError):
+        except (ValueError, RecursionError, SchemaError):
             return False
 
 
@@ -105,7 +108,26 @@ def _validator(schema: Any) -> Any:
         raise SchemaError(
             f"nothing here can check the format {name!r}; install jsonschema[format-nongpl], or drop it"
         )
-    return kind(schema, format_checker=kind.FORMAT_CHECKER, registry=referencing.Registry())
+    bounded = jsonschema.validators.extend(kind, {"pattern": _check_pattern})
+    return bounded(schema, format_checker=kind.FORMAT_CHECKER, registry=referencing.Registry())
+
+
+def _check_pattern(validator: Any, pattern: str, value: Any, schema: Any) -> Iterator[Any]:
+    """Check ``pattern`` with a time limit: what a model writes can make one backtrack without end."""
+    import jsonschema
+    import regex
+
+    if not validator.is_type(value, "string"):
+        return
+    try:
+        found = regex.search(pattern, value, timeout=_PATTERN_S)
+    except TimeoutError:
+        raise SchemaError(
+            f"the schema's pattern {pattern!r} took more than {_PATTERN_S:g} s on {value[:40]!r}; "
+            "write it without nested repetition"
+        ) from None
+    if not found:
+        yield jsonschema.ValidationError(f"{value!r} does not match {pattern!r}")
 
 
 def _check_references(schema: Any, draft: str) -> None:

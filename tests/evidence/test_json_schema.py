@@ -147,3 +147,13 @@ def test_a_reference_to_what_is_not_there_is_refused_before_a_value_comes_across
 )
 def test_a_reference_within_the_schema_is_found(schema: Any) -> None:
     assert JsonSchema(schema).faults({"child": {}}) == ()
+
+
+def test_a_pattern_that_backtracks_without_end_is_stopped() -> None:
+    schema = JsonSchema({"type": "string", "pattern": "^(a|aa)+$"})
+    assert schema.faults("aaa") == ()
+    assert [fault.message for fault in schema.faults("ab")] == ["'ab' does not match '^(a|aa)+$'"]
+    text = "a" * 60 + "!"
+    with pytest.raises(SchemaError, match="took more than 1 s on 'aaaa"):
+        schema.faults(text)
+    assert not schema.accepts_text(f'"{text}"')
