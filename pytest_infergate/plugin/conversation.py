@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
-from ..evidence import PASSED, EvaluatorIdentity, Reason, Reply, Score
+from ..evidence import PASSED, EvaluatorIdentity, NoAnswer, Reason, Reply, Score
 from ..judge import Judgement
 from ..tasks import Endpoint, parse_allow, parse_sampling, render_messages
 from ..tools import Tool, ToolError, ToolRun, parse_tools, run_loop
 from .asking import Asker
 from .evaluation import RunningEvaluation
+from .judgement import Ending, PhaseEnd
 from .requesting import chat_request, check_schema, completion_request, seeded, tools_as_sent
 
 
@@ -83,12 +84,18 @@ class Infer:
         if isinstance(max_steps, bool) or not isinstance(max_steps, int) or max_steps < 1:
             raise ToolError(f"max_steps={max_steps!r}; accepted: an integer >= 1")
         start = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else prompt
-        return run_loop(
-            lambda messages: self.chat(messages, tools=runnable, allow=allow, **sampling),
-            start,
-            runnable,
-            max_steps,
-        )
+        try:
+            return run_loop(
+                lambda messages: self.chat(messages, tools=runnable, allow=allow, **sampling),
+                start,
+                runnable,
+                max_steps,
+            )
+        except NoAnswer as error:
+            # Its exchanges were delivered: a test that catches this must not pass for all that.
+            end = PhaseEnd(phase="call", ending=Ending.NO_ANSWER, missing=error.missing, message=str(error))
+            self._running.ends.append(end)
+            raise
 
     def score(
         self,

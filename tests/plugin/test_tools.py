@@ -153,6 +153,18 @@ def test_a_model_that_never_ends_gave_no_answer(evaluate: Evaluate) -> None:
     assert len(server.posts) == 3
 
 
+def test_a_test_that_catches_the_endless_loop_does_not_pass(evaluate: Evaluate) -> None:
+    suite = f"""{SHOP}
+def test_it(infer, shop):
+    try:
+        infer.run_tools("Go.", tools=[shop.look], max_steps=2)
+    except Exception:
+        pass
+"""
+    with talking([calls(call("look"))]) as server:
+        assert evaluate(suite, url=server.url).verdict == ("missing no_answer", "missing", 1)
+
+
 def test_parallel_calls_run_in_order_and_each_has_its_result(evaluate: Evaluate) -> None:
     made = calls(call("add", {"item": "loaf"}, "a"), call("look", {}, "b"), call("add", {"item": "egg"}, "c"))
     verdict, _, server, _ = run_shop(evaluate, [made, says("Done.")], "shop.basket == {'loaf': 1, 'egg': 1}")
