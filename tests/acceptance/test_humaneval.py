@@ -72,7 +72,6 @@ def test_solutions_that_leave_do_not_pass(
 def test_the_example_measures_a_small_model(
     problems: list[dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("xllamacpp", reason="the embedded extra is not installed")
     shortest = sorted(problems, key=lambda row: (len(row["canonical_solution"]), row["task_id"]))[:ASKED]
     (tmp_path / "short.jsonl").write_text("".join(json.dumps(row) + "\n" for row in shortest), "utf-8")
     monkeypatch.setenv("HUMANEVAL", str(tmp_path / "short.jsonl"))

@@ -25,8 +25,6 @@ from pytest_infergate.serving.prompt_tokens import PromptTokenizer
 from pytest_infergate.serving.request import Request
 from pytest_infergate.serving.weights import EmbeddedServerError, packaged_weights
 
-pytest.importorskip("xllamacpp", reason="the embedded extra is not installed")
-
 ROOT = Path(__file__).resolve().parents[3]
 SHOTS = "Q: Capital of Spain?\nA: Madrid\nQ: Capital of Poland?\nA: Warsaw\n"
 
