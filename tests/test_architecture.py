@@ -24,7 +24,8 @@ MAY_IMPORT = {
     "traits": {"evidence"},
     "judge": {"evidence"},
     "runs": {"evidence", "traits"},
-    "report": {"evidence", "runs"},
+    "compare": {"evidence", "runs"},
+    "report": {"evidence", "runs", "compare"},
     "strategies": {"evidence", "extract"},
     "tools": {"evidence", "extract"},
     "plugin": {
@@ -37,9 +38,10 @@ MAY_IMPORT = {
         "traits",
         "judge",
         "runs",
+        "compare",
         "report",
     },
-    "commands": {"evidence", "extract", "tasks", "serving", "sandbox", "judge", "runs", "report", "plugin"},
+    "commands": {"evidence", "extract", "tasks", "serving", "sandbox", "judge", "runs", "compare", "report", "plugin"},
 }
 #: What knows nothing of pytest, the network or the clock.
 PURE = ("evidence", "extract", "tools", "traits", "judge", "report")

@@ -14,7 +14,7 @@ from .reasons import ALLOWABLE, Missing, Reason, ReasonGroup
 from .record import RECORD_SCHEMA, Evaluation, EvaluationKey, Record
 from .repeats import RepeatOutcome, Repeats, clustered_interval, summarise_repeats
 from .reply import Reply, Timing, ToolCall, Usage
-from .score import PASSED, Fallback, Score
+from .score import PASSED, Fallback, Pooled, Score
 from .tally import Tally, tally
 from .verdicts import Verdict, combine_verdicts
 
@@ -35,6 +35,7 @@ __all__ = [
     "JsonSchema",
     "Missing",
     "NoAnswer",
+    "Pooled",
     "Reason",
     "ReasonGroup",
     "ReasoningSplit",

@@ -9,7 +9,7 @@ from typing import Any
 
 from .evaluator import EvaluatorIdentity
 from .interval import wilson_interval
-from .score import PASSED, Score
+from .score import PASSED, Pooled, Score
 
 _Z = 1.959963984540054  # the normal distribution's 97.5 % point
 
@@ -22,7 +22,9 @@ class Component:
     not, are another component: they do not mean the same.
     ``measured`` + ``missing`` is how often it was recorded. ``mean`` is over what was measured, ``None``
     where nothing was; ``interval`` is its 95 % interval (Wilson's where every value is 0 or 1, else
-    the normal approximation), ``None`` below two values.
+    the normal approximation), ``None`` below two values. Where scores carry counts, ``pooled`` is their sum
+    and ``mean`` its ratio, with the interval of a ratio of sums (W. G. Cochran, "Sampling Techniques", 3rd
+    edition, section 6.3); counts of a sample without a ratio of its own are in the sum.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Component:
     missing: int
     mean: float | None
     interval: tuple[float, float] | None
+    pooled: Pooled | None = None
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -48,6 +51,7 @@ class Component:
             "missing": self.missing,
             "mean": self.mean,
             "interval": list(self.interval) if self.interval else None,
+            "pooled": self.pooled.as_json() if self.pooled else None,
         }
 
 
@@ -55,7 +59,7 @@ class ComponentTally:
     """Adds up scores as they come, without keeping them. The score ``passed`` is the task's own row."""
 
     def __init__(self) -> None:
-        self._sums: dict[tuple[str, str, bool, str, bool, bool], _Sum] = {}
+        self._sums: dict[tuple[str, str, bool, str, bool, bool, bool], _Sum] = {}
 
     def count(self, scores: Iterable[Score]) -> None:
         for score in scores:
@@ -68,11 +72,12 @@ class ComponentTally:
                 score.unit,
                 score.higher_is_better,
                 score.gates,
+                score.pooled is not None,
             )
             found = self._sums.get(key)
             if found is None:
                 found = self._sums[key] = _Sum(score)
-            found.add(score.value)
+            found.add(score.value, score.pooled)
 
     def components(self) -> tuple[Component, ...]:
         """Return the components in the order of their first score."""
@@ -80,15 +85,18 @@ class ComponentTally:
 
 
 class _Sum:
-    __slots__ = ("first", "is_binary", "mean", "measured", "missing", "squares")
+    __slots__ = ("counts", "first", "is_binary", "mean", "measured", "missing", "squares")
 
     def __init__(self, first: Score) -> None:
         self.first = first
         self.measured = self.missing = 0
         self.mean = self.squares = 0.0
         self.is_binary = True
+        self.counts = _Counts() if first.pooled is not None else None
 
-    def add(self, value: float | None) -> None:
+    def add(self, value: float | None, pooled: Pooled | None) -> None:
+        if self.counts is not None and pooled is not None:
+            self.counts.add(pooled)
         if value is None:
             self.missing += 1
             return
@@ -110,11 +118,19 @@ class _Sum:
             gates=first.gates,
             measured=self.measured,
             missing=self.missing,
-            mean=self.mean if self.measured else None,
+            mean=self._rate(),
             interval=self._interval(),
+            pooled=Pooled(part=self.counts.part, whole=self.counts.whole) if self.counts else None,
         )
 
+    def _rate(self) -> float | None:
+        if self.counts is not None:
+            return self.counts.ratio
+        return self.mean if self.measured else None
+
     def _interval(self) -> tuple[float, float] | None:
+        if self.counts is not None:
+            return self.counts.interval()
         n = self.measured
         if n < 2:
             return None
@@ -122,3 +138,33 @@ class _Sum:
             return wilson_interval(self.mean * n, n)
         half = _Z * sqrt(self.squares / (n - 1) / n)
         return self.mean - half, self.mean + half
+
+
+class _Counts:
+    """Sums of pooled counts, and of their products, for the interval of the ratio of sums."""
+
+    __slots__ = ("n", "part", "part_part", "part_whole", "whole", "whole_whole")
+
+    def __init__(self) -> None:
+        self.n = 0
+        self.part = self.whole = self.part_part = self.part_whole = self.whole_whole = 0.0
+
+    def add(self, pooled: Pooled) -> None:
+        self.n += 1
+        self.part += pooled.part
+        self.whole += pooled.whole
+        self.part_part += pooled.part**2
+        self.part_whole += pooled.part * pooled.whole
+        self.whole_whole += pooled.whole**2
+
+    @property
+    def ratio(self) -> float | None:
+        return self.part / self.whole if self.whole else None
+
+    def interval(self) -> tuple[float, float] | None:
+        ratio = self.ratio
+        if ratio is None or self.n < 2:
+            return None
+        residual = self.part_part - 2 * ratio * self.part_whole + ratio**2 * self.whole_whole
+        half = _Z * sqrt(max(0.0, residual) * self.n / (self.n - 1)) / self.whole
+        return max(0.0, ratio - half), ratio + half

@@ -27,10 +27,34 @@ class Fallback:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Pooled:
+    """The counts of which a score is the ratio: ``part`` of ``whole``, such as errors of reference words.
+
+    Over a corpus the parts are added and the wholes are added: a mean of ratios would give a short sample the
+    weight of a long one. Both are finite and not negative; ``whole`` may be 0 where the sample has no ratio of
+    its own and its part still counts.
+    """
+
+    part: float
+    whole: float
+
+    def __post_init__(self) -> None:
+        for name, number in (("part", self.part), ("whole", self.whole)):
+            if isinstance(number, bool) or not isinstance(number, (int, float)):
+                raise ValueError(f"the {name} of pooled counts is {number!r}; accepted: a number")
+            if not (math.isfinite(number) and number >= 0):
+                raise ValueError(f"the {name} of pooled counts is {number!r}; accepted: finite, 0 or more")
+
+    def as_json(self) -> dict[str, float]:
+        return {"part": self.part, "whole": self.whole}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
     """A measured number, or a reason why it was not measured; never both, never neither.
 
-    ``value`` is finite. ``gates``: where it is missing, so is the evaluation. Raises ``TypeError`` without
+    ``value`` is finite. ``pooled``: the counts of which it is the ratio, ``None`` where it is none.
+    ``gates``: where it is missing, so is the evaluation. Raises ``TypeError`` without
     an evaluator identity and ``ValueError`` for a name or unit that is not printable text and for a
     value that is not a finite number: use ``measured`` for numbers that come from outside.
     """
@@ -43,6 +67,7 @@ class Score:
     fallback: Fallback | None = None
     missing: Missing | None = None
     gates: bool = True
+    pooled: Pooled | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.evaluator, EvaluatorIdentity):
@@ -71,6 +96,7 @@ class Score:
         high: float | None = None,
         fallback: Fallback | None = None,
         gates: bool = True,
+        pooled: Pooled | None = None,
     ) -> Score:
         """Return the score of a number from outside; ``invalid_score`` where it is not usable.
 
@@ -95,6 +121,7 @@ class Score:
             fallback=fallback,
             missing=missing,
             gates=gates,
+            pooled=pooled,
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -107,6 +134,7 @@ class Score:
             "fallback": self.fallback.as_json() if self.fallback else None,
             "missing": self.missing.as_json() if self.missing else None,
             "gates": self.gates,
+            "pooled": self.pooled.as_json() if self.pooled else None,
         }
 
     @classmethod
@@ -121,6 +149,7 @@ class Score:
             fallback=Fallback(preferred=fallback["from"], because=fallback["because"]) if fallback else None,
             missing=Missing.from_json(value["missing"]) if value["missing"] else None,
             gates=value["gates"],
+            pooled=Pooled(**value["pooled"]) if value["pooled"] else None,
         )
 
 

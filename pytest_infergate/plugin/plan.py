@@ -72,6 +72,8 @@ def _planned(running: RunningEvaluation) -> PlannedTask:
         rule=task.rule,
         evaluator=task.evaluator,
         repeat=task.declaration.repeat,
+        has_dataset=task.dataset is not None,
+        margin=task.declaration.margin,
         is_empty=running.is_placeholder,
     )
     return PlannedTask(plan=plan, nodeid=task.nodeid)

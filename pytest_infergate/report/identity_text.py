@@ -22,5 +22,5 @@ def identity_lines(head: RunHead, finished: str | None) -> list[Line]:
         dirty = ", with changes that are not committed" if head.project.is_dirty else ""
         rows.append(("project", f"commit {head.project.commit[:12]}{dirty}"))
     if head.derived_from is not None:
-        rows.append(("replies of", head.derived_from))
+        rows.append(("replies of", str(head.derived_from)))
     return [line(Segment(f"{name:<11}", Style.FAINT), visible_line(text, 400)) for name, text in rows]

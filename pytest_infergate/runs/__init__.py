@@ -6,7 +6,7 @@
 from .errors import ForeignFolderError, RunFolderError
 from .findings import Findings, FlagFinding, MissingFinding, WrongFinding
 from .folder import RECORDS_FILE, RUN_FILE, new_run_folder, new_run_id
-from .head import RUN_SCHEMA, Project, RunHead
+from .head import RUN_SCHEMA, Derivation, DerivedBy, Project, RunHead
 from .ledger import RunLedger, summarise
 from .origin import project_state, start_of_run, utc_now
 from .reader import StoredRun, read_run, read_run_json
@@ -20,6 +20,8 @@ __all__ = [
     "RUN_FILE",
     "RUN_SCHEMA",
     "TASK_GATE",
+    "Derivation",
+    "DerivedBy",
     "Findings",
     "FlagFinding",
     "ForeignFolderError",

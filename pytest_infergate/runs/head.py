@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any
 
 RUN_SCHEMA = "infergate.run/1"
@@ -21,6 +22,32 @@ class Project:
         return {"commit": self.commit, "dirty": self.is_dirty}
 
 
+class DerivedBy(Enum):
+    """How a run came out of others."""
+
+    REPLAY = "replay"
+    RESUME = "resume"
+    MERGE = "merge"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Derivation:
+    """The runs, by their ids, that a run has its replies or records from."""
+
+    by: DerivedBy
+    runs: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return {"by": self.by.value, "runs": list(self.runs)}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Derivation:
+        return cls(by=DerivedBy(value["by"]), runs=tuple(value["runs"]))
+
+    def __str__(self) -> str:
+        return f"{', '.join(self.runs)} ({self.by.value})"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunHead:
     """Who runs what on what.
@@ -29,7 +56,7 @@ class RunHead:
     where there is none; ``judge`` the same of the server that judges replies. ``settings`` are the options
     in force, as JSON. ``partial`` names what chose a part of what there is (``-k``, a node id,
     ``--infer-limit=10``), empty where everything was selected.
-    ``derived_from`` is the run whose replies are judged again, ``None`` where a server was asked.
+    ``derived_from`` names the runs that replies or records were taken from, ``None`` where a server gave all.
     """
 
     run_id: str
@@ -43,7 +70,7 @@ class RunHead:
     judge: Mapping[str, Any] | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     partial: tuple[str, ...] = ()
-    derived_from: str | None = None
+    derived_from: Derivation | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the fields of ``run.json`` that stand from the start."""
@@ -60,7 +87,7 @@ class RunHead:
             "judge": dict(self.judge) if self.judge is not None else None,
             "settings": dict(self.settings),
             "partial": {"by": list(self.partial)} if self.partial else None,
-            "derived_from": self.derived_from,
+            "derived_from": self.derived_from.as_json() if self.derived_from else None,
         }
 
     @classmethod
@@ -78,5 +105,5 @@ class RunHead:
             judge=value["judge"],
             settings=value["settings"],
             partial=tuple(partial["by"]) if partial else (),
-            derived_from=value["derived_from"],
+            derived_from=Derivation.from_json(value["derived_from"]) if value["derived_from"] else None,
         )

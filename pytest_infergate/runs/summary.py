@@ -26,8 +26,10 @@ class TaskPlan:
     """What is known of a task before anything is asked.
 
     ``evaluator`` is what turns replies into answers, ``None`` where the test function alone does.
-    ``repeat`` is how often each sample is evaluated. ``is_empty``: its data set has no rows, so nothing is
-    planned and its gate is missing.
+    ``repeat`` is how often each sample is evaluated. ``has_dataset``: its samples are rows of a data set, so
+    that a comparison may speak of rates. ``margin`` is the part of the rate that a comparison may lose,
+    ``None``: the session's. ``is_empty``: its data set has no rows, so nothing is planned and its gate is
+    missing.
     """
 
     name: str
@@ -36,6 +38,8 @@ class TaskPlan:
     rule: GateRule
     evaluator: EvaluatorIdentity | None = None
     repeat: int = 1
+    has_dataset: bool = False
+    margin: float | None = None
     is_empty: bool = False
 
     def as_json(self) -> dict[str, Any]:
@@ -46,6 +50,8 @@ class TaskPlan:
             "rule": self.rule.as_json(),
             "evaluator": self.evaluator.as_json() if self.evaluator else None,
             "repeat": self.repeat,
+            "has_dataset": self.has_dataset,
+            "margin": self.margin,
             "is_empty": self.is_empty,
         }
 
@@ -63,6 +69,8 @@ class TaskPlan:
             rule=GateRule(**value["rule"]),
             evaluator=EvaluatorIdentity.from_json(value["evaluator"]) if value["evaluator"] else None,
             repeat=value["repeat"],
+            has_dataset=value["has_dataset"],
+            margin=value["margin"],
             is_empty=is_empty,
         )
 

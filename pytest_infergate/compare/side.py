@@ -1,0 +1,103 @@
+"""One side of a comparison: a run as far as a comparison looks at it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..evidence import EvaluatorIdentity, Fallback, Pooled, Reason, ReasonGroup, Verdict
+from ..runs import TaskPlan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreKind:
+    """What a score means: scores of different kinds are not comparable. Shared by all scores of one kind."""
+
+    name: str
+    unit: str
+    higher_is_better: bool
+    evaluator: EvaluatorIdentity
+    fallback: Fallback | None
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedScore:
+    """A score's value, ``None`` where it is missing for ``reason``."""
+
+    kind: ScoreKind
+    value: float | None
+    reason: Reason | None = None
+    pooled: Pooled | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedExchange:
+    """Digests of one exchange with the model: what was asked, and what came back (or why nothing did)."""
+
+    request: str
+    reply: str
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One evaluation as a comparison sees it. ``reason`` is given where the verdict is missing."""
+
+    sample_digest: str
+    verdict: Verdict
+    reason: Reason | None
+    exchanges: tuple[ObservedExchange, ...]
+    scores: tuple[ObservedScore, ...]
+    is_expected_failure: bool = False
+
+    @property
+    def delivered(self) -> bool | None:
+        """Whether it passed; a reason of the model's group is a plain no, ``None`` for any other reason."""
+        if self.reason is None:
+            return self.verdict is Verdict.PASSED
+        return False if self.reason.group is ReasonGroup.MODEL else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlipRate:
+    """How often a verdict changed between runs of one and the same server: ``flips`` of ``pairs`` pairs."""
+
+    flips: int
+    pairs: int
+
+    @property
+    def rate(self) -> float:
+        return self.flips / self.pairs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskSide:
+    """A task of one run. ``observations``: (sample id, repeat) → what was seen, in the run's order.
+
+    ``flip_rate`` is ``None`` where it was never measured.
+    """
+
+    plan: TaskPlan
+    observations: Mapping[tuple[str, int], Observation]
+    flip_rate: FlipRate | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSide:
+    """A run as a comparison sees it, whether it is kept as a folder or as a baseline file.
+
+    ``label`` is what a person calls it: its path. ``schema`` is that of its records. ``server`` and ``judge``
+    are identities as ``run.json`` holds them. ``conditions`` matter for timing only: concurrency, client,
+    machine. ``partial`` names what selected a part of what there is. ``is_finished``: an unfinished run has
+    no more to say than that evidence is missing.
+    """
+
+    label: str
+    run_id: str
+    schema: str
+    is_finished: bool
+    tasks: Mapping[str, TaskSide]
+    server: Mapping[str, Any] | None = None
+    judge: Mapping[str, Any] | None = None
+    partial: tuple[str, ...] = ()
+    conditions: Mapping[str, Any] = field(default_factory=dict)
