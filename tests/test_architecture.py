@@ -41,7 +41,18 @@ MAY_IMPORT = {
         "compare",
         "report",
     },
-    "commands": {"evidence", "extract", "tasks", "serving", "sandbox", "judge", "runs", "compare", "report", "plugin"},
+    "commands": {
+        "evidence",
+        "extract",
+        "tasks",
+        "serving",
+        "sandbox",
+        "judge",
+        "runs",
+        "compare",
+        "report",
+        "plugin",
+    },
 }
 #: What knows nothing of pytest, the network or the clock.
 PURE = ("evidence", "extract", "tools", "traits", "judge", "report")

@@ -11,7 +11,7 @@ from .comparison import (
     ScoreComparison,
     TaskComparison,
 )
-from .side import FlipRate, ObservedExchange, ObservedScore, Observation, RunSide, ScoreKind, TaskSide
+from .side import FlipRate, Observation, ObservedExchange, ObservedScore, RunSide, ScoreKind, TaskSide
 
 __all__ = [
     "ExitCode",

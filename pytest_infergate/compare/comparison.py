@@ -64,7 +64,7 @@ class FieldDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedTable:
-    """Evaluations by what became of them on both sides; ``unresolved`` is missing on a side, and not the model's.
+    """Evaluations by what became of them on both sides; ``unresolved`` is missing, and not the model's.
 
     ``lost`` passed on the base only, ``gained`` on the candidate only.
     """
@@ -123,7 +123,7 @@ class ScoreComparison:
     """One component score on both sides, paired; it never decides the task's outcome.
 
     ``base`` and ``candidate`` are over the ``pairs`` that have a value on both sides, of ``planned``;
-    ``difference`` is ``None`` below two pairs. ``outcome`` is unchanged, improved, regressed, inconclusive, or
+    ``difference`` is ``None`` below two pairs. ``outcome`` is unchanged, improved, regressed, inconclusive or
     incomparable where ``refusals`` say why.
     """
 
@@ -160,7 +160,7 @@ class TaskComparison:
     """One task on both sides.
 
     ``samples`` counts samples, ``table`` evaluations. ``difference`` is ``None`` where nothing statistical is
-    claimed. ``adjusted_p`` is ``difference.p_value`` after Holm over the tasks. ``margin`` is what the rate may
+    claimed. ``adjusted_p`` is ``difference.p_value`` after Holm over the tasks. ``margin`` is what it may
     lose. ``needed``: samples that would decide, where it is inconclusive, ``None`` where that cannot be told.
     ``subset``: the candidate has only these of the base's samples, as (candidate's, base's) counts.
     ``detail`` says in one line what decided. ``refusals`` are given where it is incomparable.

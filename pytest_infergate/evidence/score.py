@@ -31,7 +31,7 @@ class Pooled:
     """The counts of which a score is the ratio: ``part`` of ``whole``, such as errors of reference words.
 
     Over a corpus the parts are added and the wholes are added: a mean of ratios would give a short sample the
-    weight of a long one. Both are finite and not negative; ``whole`` may be 0 where the sample has no ratio of
+    weight of a long one. Both are finite and not negative; ``whole`` is 0 where the sample has no ratio of
     its own and its part still counts.
     """
 

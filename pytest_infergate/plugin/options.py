@@ -64,6 +64,29 @@ OPTIONS = (
         "what isolates code that a model wrote: auto, bubblewrap, container, or subprocess, which isolates "
         "nothing (default: auto)",
     ),
+    Option("replay", "RUN", "judge the stored replies of this run again, with no server and no network"),
+    Option("resume", "RUN", "keep what this interrupted run finished, and ask for the rest"),
+    Option(
+        "baseline",
+        "RUN",
+        "compare with this run folder or baseline file at the end, and gate on it; repeatable",
+        True,
+    ),
+    Option("margin", "X", "what a task's pass rate may lose against a baseline (default: 0.05)"),
+    Option(
+        "treatment",
+        "FIELD,…",
+        "the identity fields of the server that may differ from the baseline's; all others must be equal",
+    ),
+    Option(
+        "on-inconclusive",
+        "fail|pass",
+        "what a comparison that decides nothing does to the exit status (default: fail)",
+    ),
+    Option("against", "URL", "a second server to compare with, asked in turn with the first"),
+    Option(
+        "confirm", "K", "ask samples that turned from pass to fail K more times before that is called worse"
+    ),
     Option("expect", "FIELD=VALUE", "an identity field must have this value, else nothing is sent", True),
     Option("declare", "FIELD=VALUE", "record what the server does not expose, such as launch flags", True),
 )
@@ -93,6 +116,15 @@ class Settings:
     declare: tuple[str, ...]
     embedded_gguf: Path | None
     sandbox: str
+    replay: Path | None
+    resume: Path | None
+    baseline: tuple[Path, ...]
+    margin: float
+    #: ``None``: any field of the server may differ.
+    treatment: tuple[str, ...] | None
+    fails_inconclusive: bool
+    against: str | None
+    confirm: int
 
     def in_flight(self, slots: object = None) -> int:
         """Return how many requests may be in flight; ``slots``: as many as the server works on at once.
@@ -108,6 +140,11 @@ class Settings:
     @property
     def is_embedded(self) -> bool:
         return self.server == "embedded"
+
+    @property
+    def has_source(self) -> bool:
+        """Whether there is a source of replies: a server, or a run whose replies are judged again."""
+        return self.server is not None or self.replay is not None
 
 
 def add_options(parser: pytest.Parser) -> None:
@@ -154,7 +191,7 @@ def read_settings(config: pytest.Config) -> Settings:
     for name, pairs in (("expect", expect), ("declare", declare)):
         for pair in pairs:
             _check_pair(given[name][1], pair)
-    return Settings(
+    settings = Settings(
         server=server,
         model=single("model", str, None, "a model id"),
         api_key_env=single(
@@ -175,7 +212,47 @@ def read_settings(config: pytest.Config) -> Settings:
         declare=declare,
         embedded_gguf=gguf,
         sandbox=single("sandbox", _parse_sandbox, "auto", "auto, bubblewrap, container or subprocess"),
+        replay=single("replay", lambda text: _parse_run(text, working), None, "a run folder"),
+        resume=single("resume", lambda text: _parse_run(text, working), None, "a run folder"),
+        baseline=tuple(working / path for path in given["baseline"][0] or () if path),
+        margin=single("margin", _parse_share, 0.05, "a number from 0 to 1; write 5 % as 0.05"),
+        treatment=single(
+            "treatment", _parse_fields, None, "names of identity fields, such as quantization,kv_cache_type"
+        ),
+        fails_inconclusive=single("on-inconclusive", _parse_inconclusive, True, "fail or pass"),
+        against=single("against", _parse_url, None, "an http or https URL such as http://127.0.0.1:8081"),
+        confirm=single("confirm", _whole(0, 100), 0, "a whole number from 0 to 100"),
     )
+    _check_together(settings)
+    return settings
+
+
+def _check_together(settings: Settings) -> None:
+    """Refuse options that contradict each other, with the one to leave out."""
+    if settings.replay is not None:
+        for name, value in (
+            ("server", settings.server),
+            ("resume", settings.resume),
+            ("against", settings.against),
+            ("confirm", settings.confirm or None),
+        ):
+            if value is not None:
+                raise pytest.UsageError(
+                    f"--infer-replay={settings.replay} judges stored replies and asks nobody; leave out "
+                    f"--infer-{name}"
+                )
+    for name, value in (("resume", settings.resume), ("against", settings.against)):
+        if value is not None and settings.server is None:
+            raise pytest.UsageError(f"--infer-{name}={value} needs a server to ask; add --infer-server=URL")
+    if settings.resume is not None and settings.against is not None:
+        raise pytest.UsageError(
+            "--infer-resume and --infer-against: a resumed run is of one server; leave one of them out"
+        )
+    if settings.confirm and not (settings.baseline or settings.against):
+        raise pytest.UsageError(
+            f"--infer-confirm={settings.confirm} needs something to compare with; add --infer-baseline=RUN "
+            "or --infer-against=URL"
+        )
 
 
 def _given(config: pytest.Config, option: Option) -> tuple[Any, str]:
@@ -235,6 +312,33 @@ def _parse_limit(text: str) -> Limit:
         return parse_limit(text)
     except InfergateError:
         raise ValueError from None
+
+
+def _parse_run(text: str, working: Path) -> Path:
+    path = working / text
+    if not path.is_dir():
+        raise _Explained(f"no such folder: {path}")
+    return path
+
+
+def _parse_share(text: str) -> float:
+    number = float(text)
+    if not 0 <= number <= 1:
+        raise ValueError
+    return number
+
+
+def _parse_fields(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(","))
+    if not all(names):
+        raise ValueError
+    return names
+
+
+def _parse_inconclusive(text: str) -> bool:
+    if text not in ("fail", "pass"):
+        raise ValueError
+    return text == "fail"
 
 
 def _whole(low: int, high: int) -> Callable[[str], int]:

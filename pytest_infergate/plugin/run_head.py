@@ -17,7 +17,10 @@ def open_run(config: pytest.Config, settings: Settings) -> Recorder:
     folder, run_id = settings.run, new_run_id()
     if folder is None:
         folder, run_id = new_run_folder(config.invocation_params.dir)
-    urls, keys = (settings.server, settings.judge), (api_key(settings), judge_api_key(settings))
+    urls, keys = (
+        (settings.server, settings.judge, settings.against),
+        (api_key(settings), judge_api_key(settings)),
+    )
     secrets = Secrets.of(urls=filter(None, urls), keys=filter(None, keys))
     head = start_of_run(
         run_id,
@@ -49,6 +52,14 @@ def _settings_json(settings: Settings) -> dict[str, Any]:
         "retries": settings.retries,
         "wait_s": settings.wait,
         "sandbox": settings.sandbox,
+        "replay": str(settings.replay) if settings.replay else None,
+        "resume": str(settings.resume) if settings.resume else None,
+        "baseline": [str(path) for path in settings.baseline],
+        "margin": settings.margin,
+        "treatment": list(settings.treatment) if settings.treatment is not None else None,
+        "on_inconclusive": "fail" if settings.fails_inconclusive else "pass",
+        "against": settings.against,
+        "confirm": settings.confirm,
         "limit": str(settings.limit) if settings.limit else None,
         "expect": list(settings.expect),
         "declare": list(settings.declare),
