@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
 from .reasons import Missing, Reason
-from .reply import Reply, Timing
+from .reply import Reply, Timing, Usage
 
 
 class ReplySource(Enum):
@@ -75,3 +75,30 @@ class Exchange:
             "error": self.error.as_json() if self.error else None,
             "allowed": sorted(reason.value for reason in self.allowed),
         }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Exchange:
+        """Read what ``as_json`` wrote; the reply comes without its conversation.
+
+        Raises ``LookupError``, ``TypeError`` or ``ValueError`` for what is no exchange.
+        """
+        timing, allowed = Timing.from_json(value["timing"]), frozenset(map(Reason, value["allowed"]))
+        reply = None
+        if value["reply"] is not None:
+            usage = Usage.from_json(value["usage"]) if value["usage"] else None
+            reply = replace(Reply.from_json(value["reply"]), usage=usage, timing=timing, allowed=allowed)
+        return cls(
+            endpoint=value["endpoint"],
+            request=value["request"],
+            request_digest=value["request_digest"],
+            reply=reply,
+            timing=timing,
+            attempts=value["attempts"],
+            role=Role(value["role"]),
+            source=ReplySource(value["source"]),
+            status=value["status"],
+            token_digest=value["token_digest"],
+            flags=tuple(value["flags"]),
+            error=Missing.from_json(value["error"]) if value["error"] else None,
+            allowed=allowed,
+        )

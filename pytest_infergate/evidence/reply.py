@@ -33,6 +33,10 @@ class ToolCall:
     def as_json(self) -> dict[str, Any]:
         return {"name": self.name, "arguments": self.arguments, "id": self.id}
 
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> ToolCall:
+        return cls(**value)
+
 
 def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
@@ -55,6 +59,10 @@ class Usage:
             "reasoning_tokens": self.reasoning_tokens,
         }
 
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Usage:
+        return cls(**value)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
@@ -76,6 +84,10 @@ class Timing:
 
     def as_json(self) -> dict[str, float | None]:
         return {name: getattr(self, name) for name in self.__slots__}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Timing:
+        return cls(**value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -151,6 +163,11 @@ class Reply:
             "served_model": self.served_model,
             "fingerprint": self.fingerprint,
         }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Reply:
+        """Read what ``as_json`` wrote; usage, timing, messages and what was allowed are kept elsewhere."""
+        return cls(**{**value, "tool_calls": tuple(map(ToolCall.from_json, value["tool_calls"]))})
 
 
 def _cut(value: object) -> str:

@@ -2,6 +2,7 @@
 
 from .address import ServerAddress, ServerAddressError
 from .client import Client
+from .conversation import conversation_of
 from .embedded import EmbeddedServer, start_embedded
 from .engines import ENGINES, Engine
 from .expectations import check_expectations, declare_fields, parse_field_value
@@ -39,6 +40,7 @@ __all__ = [
     "ServerUnreachable",
     "check_expectations",
     "confirm_identity",
+    "conversation_of",
     "declare_fields",
     "engine_of",
     "parse_field_value",

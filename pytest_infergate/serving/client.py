@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from ..evidence import Exchange, Missing, Reason, Reply, Timing, digest
 from .address import ServerAddress
@@ -14,12 +13,12 @@ from .attempt import Attempt, make_attempt
 from .authorization import authorization_header, secrets_of
 from .breaker import Breaker
 from .constraint import is_ignored
+from .conversation import conversation_of
 from .deadline import Deadline, Ending, Watchdog
 from .flags import Flag
 from .reasoning_budget import is_over_budget, without_answer
 from .request import Request
 from .retry import backoff
-from .tool_ids import history_calls
 
 #: Give the ids of a request's prompt as the server tokenizes it; ``None`` where it cannot tell.
 Tokenize = Callable[[Request], "Sequence[int] | None"]
@@ -150,7 +149,7 @@ class Client:
         if reply is not None and attempt.came is not None:
             flags = self._flags(request, reply, attempt.came.is_done, tokens)
             error = without_answer(request.reasoning_budget, reply, error)
-            messages, is_repaired = _conversation(request, reply)
+            messages, is_repaired = conversation_of(request.messages, reply)
             if is_repaired:
                 flags = (*flags, Flag.TOOL_CALLS_REPAIRED.value)
             reply = replace(reply, timing=timing, messages=messages, allowed=request.allow)
@@ -211,14 +210,3 @@ class Client:
 def _with_detail(attempt: Attempt, more: str) -> Attempt:
     error = attempt.error
     return replace(attempt, error=error and Missing(error.reason, f"{error.detail}; {more}"))
-
-
-def _conversation(request: Request, reply: Reply) -> tuple[tuple[Mapping[str, Any], ...], bool]:
-    """Return the conversation with the reply at its end, and whether its tool calls had to be mended."""
-    if not request.messages:
-        return (), False
-    said: dict[str, Any] = {"role": "assistant", "content": reply.text}
-    is_mended = False
-    if reply.tool_calls:
-        said["tool_calls"], is_mended = history_calls(reply.tool_calls, request.messages)
-    return (*request.messages, said), is_mended

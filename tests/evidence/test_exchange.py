@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
 import pytest
 
-from pytest_infergate.evidence import Exchange, Missing, Reason, Reply, Timing, Usage
+from pytest_infergate.evidence import (
+    Exchange,
+    Missing,
+    Reason,
+    Reply,
+    ReplySource,
+    Role,
+    Timing,
+    ToolCall,
+    Usage,
+    canonical_json,
+)
 
 CUT = Missing(Reason.TRUNCATED, "finish reason 'length'")
 
@@ -52,3 +66,54 @@ def test_what_the_server_did_not_tell_is_null_and_not_zero() -> None:
     }
     assert value["timing"]["first_token"] is None
     assert value["status"] is None
+
+
+WHOLE = Exchange(
+    endpoint="completion",
+    request={"prompt": "a", "sampling": {"max_tokens": 1}},
+    request_digest="sha256:0",
+    reply=Reply(
+        text="x",
+        reasoning="so",
+        tool_calls=(ToolCall(name="f", arguments="{", id="c1"), ToolCall(name="g", arguments="{}")),
+        finish_reason=None,
+        refusal="no",
+        usage=Usage(prompt_tokens=3, reasoning_tokens=0),
+        timing=Timing(sent=1.0, first_token=1.5),
+        served_model="m",
+        fingerprint="fp",
+        allowed=frozenset({Reason.TRUNCATED, Reason.TIMEOUT}),
+    ),
+    timing=Timing(sent=1.0, first_token=1.5),
+    attempts=3,
+    role=Role.JUDGE,
+    source=ReplySource.REPLAY,
+    status=200,
+    token_digest="sha256:1",
+    flags=("no_done", "served_model:m"),
+    error=CUT,
+    allowed=frozenset({Reason.TRUNCATED, Reason.TIMEOUT}),
+)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        WHOLE,
+        replace(WHOLE, error=None, role=Role.MODEL, source=ReplySource.SERVER, flags=()),
+        # Nothing came: no reply, no usage, no status.
+        replace(WHOLE, reply=None, timing=Timing(), status=None, token_digest=None, attempts=0),
+        # A reply of which the server counted nothing.
+        replace(WHOLE, reply=replace(WHOLE.reply, usage=None, tool_calls=()) if WHOLE.reply else None),
+    ],
+)
+def test_an_exchange_comes_back_from_json_as_it_was(made: Exchange) -> None:
+    assert Exchange.from_json(json.loads(canonical_json(made.as_json()))) == made
+
+
+@pytest.mark.parametrize("name", sorted(WHOLE.as_json()))
+def test_what_lacks_a_field_is_no_exchange(name: str) -> None:
+    value = WHOLE.as_json()
+    del value[name]
+    with pytest.raises(LookupError, match=name):
+        Exchange.from_json(value)
