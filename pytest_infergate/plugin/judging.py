@@ -18,6 +18,8 @@ from .plan import Plan
 
 #: Attributes of a report; each is one ASCII JSON string, since xdist carries nothing richer safely.
 RECORD = "infergate_record"
+#: A list of {"because", "record"}: further attempts at evaluations that have their verdict.
+ATTEMPTS = "infergate_attempts"
 PLAN = "infergate_plan"
 
 

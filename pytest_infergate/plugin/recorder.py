@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from ..evidence import (
     Verdict,
     canonical_json,
 )
-from ..runs import Findings, RunHead, RunLedger, RunSummary, RunWriter, Secrets, utc_now
+from ..runs import Attempt, Because, Findings, RunHead, RunLedger, RunSummary, RunWriter, Secrets, utc_now
 from .plan import Plan, PlannedTask
 from .served_models import ServedModels
 
@@ -32,6 +33,8 @@ class Recorder:
         self._writer = RunWriter.create(folder, head, secrets)
         self._ledger = RunLedger()
         self._waiting: dict[str, Evaluation] = {}
+        self._judged: dict[str, Verdict] = {}
+        self._attempts: Counter[tuple[str, Because]] = Counter()
         self._crashed: dict[str, str] = {}
         self.tasks: dict[str, PlannedTask] = {}
         self.served = ServedModels()
@@ -78,14 +81,28 @@ class Recorder:
     def take_record(self, line: str) -> None:
         """Keep the record of an evaluation.
 
-        The first verdict counts: asking again until an answer is right is no measurement. Raises
-        ``RunFolderError`` where the disk does not take it.
+        The first verdict counts: asking again until an answer is right is no measurement, and what comes
+        after it is a further attempt. Raises ``RunFolderError`` where the disk does not take it.
         """
         record = Record.from_json(json.loads(line))
-        if self._waiting.pop(str(record.evaluation.key), None) is None:
-            return
-        self._writer.add(line)
-        self._count(record)
+        id = str(record.evaluation.key)
+        if id in self._judged:
+            self.take_attempt(Because.RERUN, record)
+        elif self._waiting.pop(id, None) is not None:
+            self._writer.add(line)
+            self._count(record)
+
+    def take_attempt(self, because: Because, record: Record) -> None:
+        """Keep a further attempt at an evaluation that has its verdict; it counts nowhere.
+
+        Raises ``RunFolderError`` where the disk does not take it.
+        """
+        id = str(record.evaluation.key)
+        self._attempts[id, because] += 1
+        attempt = Attempt(because=because, number=self._attempts[id, because], record=record)
+        if because is Because.RERUN:
+            self._ledger.count_rerun(id, first=self._judged[id], again=record.verdict)
+        self._writer.add_attempt(canonical_json(attempt.as_json()))
 
     def note_crash(self, nodeid: str, what: str) -> None:
         """Remember that the worker died which ran this item."""
@@ -120,6 +137,7 @@ class Recorder:
         self._writer.close()
 
     def _count(self, record: Record) -> None:
+        self._judged[str(record.evaluation.key)] = record.verdict
         self._ledger.count(record)
         for exchange in record.exchanges:
             is_judge = exchange["role"] == Role.JUDGE.value

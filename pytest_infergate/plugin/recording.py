@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from ..evidence import Gate, Verdict
-from ..runs import Findings, RunFolderError, RunSummary
+from ..evidence import Gate, Record, Verdict
+from ..runs import Because, Findings, RunFolderError, RunSummary
 from .asking import Asker
 from .endpoint import ENDPOINT, JUDGE_ENDPOINT, known_engines
 from .gate_report import gate_report
 from .judge_server import JudgeServer
-from .judging import PLAN, RECORD
+from .judging import ATTEMPTS, PLAN, RECORD
 from .options import Settings
 from .plan import Plan
 from .recorder import Recorder
@@ -181,6 +181,9 @@ class Recording:
         line = carried.pop(RECORD, None)
         if line is not None:
             self._recorder.take_record(line)
+            for attempt in json.loads(carried.pop(ATTEMPTS, "[]")):
+                because, record = Because(attempt["because"]), Record.from_json(attempt["record"])
+                self._recorder.take_attempt(because, record)
         elif str(report.when) == _CRASHED:
             self._recorder.note_crash(report.nodeid, str(report.longrepr))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..evidence import Gate, Reason, Verdict
-from ..runs import Findings, RunSummary
+from ..runs import Findings, RerunFinding, RunSummary
 from .lines import VERDICT_STYLES, Line, Segment, Style, heading, line, wrapped
 from .remedies import REMEDIES
 from .table import NARROWEST, task_table
@@ -60,6 +60,7 @@ def run_lines(view: RunView, width: int) -> list[Line]:
     lines += _missing(view.findings, width)
     lines += _wrong(view.findings, width)
     lines += _flags(view.findings, width)
+    lines += _reruns(view.findings.reruns, width)
     if view.is_finished:
         lines += _gates(view.summary.gates, width)
     lines += [(), verdict_line(view)]
@@ -101,6 +102,18 @@ def _wrong(findings: Findings, width: int) -> list[Line]:
 def _flags(findings: Findings, width: int) -> list[Line]:
     rows = [_Row(str(item.count), visible_line(item.flag), item.example, "") for item in findings.flags]
     return _section("worth a look, though no verdict follows from it", rows, width, Style.PLAIN)
+
+
+def _reruns(reruns: RerunFinding | None, width: int) -> list[Line]:
+    if reruns is None:
+        return []
+    were = "evaluation was" if reruns.count == 1 else "evaluations were"
+    text = (
+        f"{reruns.count} {were} run again by another plugin: the first verdict counts; "
+        f"{reruns.changed or 'none'} came out another way"
+    )
+    more = f", such as {reruns.example}" if reruns.changed else ""
+    return [(), *wrapped(visible_line(f"{text}{more}", 1000), width, first="", rest="  ")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,10 @@
 ``validate_run`` is in ``runs.validate``, which loads jsonschema.
 """
 
+from .attempts import ATTEMPT_SCHEMA, Attempt, Because
 from .errors import ForeignFolderError, RunFolderError
-from .findings import Findings, FlagFinding, MissingFinding, WrongFinding
-from .folder import RECORDS_FILE, RUN_FILE, new_run_folder, new_run_id
+from .findings import Findings, FlagFinding, MissingFinding, RerunFinding, WrongFinding
+from .folder import ATTEMPTS_FILE, RECORDS_FILE, RUN_FILE, new_run_folder, new_run_id
 from .head import RUN_SCHEMA, Derivation, DerivedBy, Project, RunHead
 from .ledger import RunLedger, summarise
 from .origin import project_state, start_of_run, utc_now
@@ -15,11 +16,15 @@ from .summary import TASK_GATE, RunSummary, TaskPlan, TaskSummary
 from .writer import RunWriter
 
 __all__ = [
+    "ATTEMPTS_FILE",
+    "ATTEMPT_SCHEMA",
     "RECORDS_FILE",
     "REDACTED",
     "RUN_FILE",
     "RUN_SCHEMA",
     "TASK_GATE",
+    "Attempt",
+    "Because",
     "Derivation",
     "DerivedBy",
     "Findings",
@@ -27,6 +32,7 @@ __all__ = [
     "ForeignFolderError",
     "MissingFinding",
     "Project",
+    "RerunFinding",
     "RunFolderError",
     "RunHead",
     "RunLedger",

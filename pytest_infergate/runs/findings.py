@@ -42,9 +42,22 @@ class FlagFinding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RerunFinding:
+    """How many evaluations another plugin ran again, how many came out another way, and an example."""
+
+    count: int
+    changed: int
+    example: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """Reasons in their closed order, tasks in the run's order, flags by name."""
+    """Reasons in their closed order, tasks in the run's order, flags by name.
+
+    ``reruns`` is ``None`` where no evaluation was run again.
+    """
 
     missing: tuple[MissingFinding, ...] = ()
     wrong: tuple[WrongFinding, ...] = ()
     flags: tuple[FlagFinding, ...] = ()
+    reruns: RerunFinding | None = None

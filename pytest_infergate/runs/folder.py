@@ -10,6 +10,8 @@ from .errors import RunFolderError
 
 RUN_FILE = "run.json"
 RECORDS_FILE = "records.jsonl"
+#: Only there where an evaluation was asked again.
+ATTEMPTS_FILE = "attempts.jsonl"
 
 
 def new_run_id() -> str:

@@ -21,7 +21,7 @@ from ..evidence import (
 )
 from ..traits import NOTICES, Lengths
 from .errors import RunFolderError
-from .findings import Findings, FlagFinding, MissingFinding, WrongFinding
+from .findings import Findings, FlagFinding, MissingFinding, RerunFinding, WrongFinding
 from .summary import RunSummary, TaskPlan, TaskSummary
 
 
@@ -67,6 +67,7 @@ class RunLedger:
         self._missing: dict[Reason, tuple[str, str]] = {}
         self._flags: dict[str, str] = {}
         self._flag_counts: Counter[str] = Counter()
+        self._has_changed: dict[str, bool] = {}
         for plan in plans:
             self.plan(plan)
 
@@ -112,6 +113,10 @@ class RunLedger:
         for flag in flags:
             self._flag_counts[flag] += 1
             self._flags.setdefault(flag, str(record.evaluation.key))
+
+    def count_rerun(self, id: str, *, first: Verdict, again: Verdict) -> None:
+        """Note that another plugin ran the evaluation ``id`` again. Its verdict stays the first."""
+        self._has_changed[id] = self._has_changed.get(id, False) or again is not first
 
     def summary(self, gates: Iterable[Gate] = ()) -> RunSummary:
         """Judge every task; ``gates`` are further gates that are already judged."""
@@ -175,7 +180,15 @@ class RunLedger:
                 ),
                 *self._unusual_lengths(),
             ),
+            reruns=self._reruns(),
         )
+
+    def _reruns(self) -> RerunFinding | None:
+        if not self._has_changed:
+            return None
+        changed = [id for id, has_changed in self._has_changed.items() if has_changed]
+        example = changed[0] if changed else next(iter(self._has_changed))
+        return RerunFinding(count=len(self._has_changed), changed=len(changed), example=example)
 
     def _unusual_lengths(self) -> Iterator[FlagFinding]:
         for name, counts in self._tasks.items():

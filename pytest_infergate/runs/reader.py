@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ..evidence import Gate, GateRule, InfergateError, Record, Verdict
+from .attempts import Attempt, Because
 from .errors import ForeignFolderError, RunFolderError
-from .folder import RECORDS_FILE, RUN_FILE
+from .folder import ATTEMPTS_FILE, RECORDS_FILE, RUN_FILE
 from .head import RUN_SCHEMA, RunHead
 from .ledger import RunLedger
 from .strict_json import parse_strict
 from .summary import TASK_GATE, TaskPlan
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,25 +41,38 @@ class StoredRun:
         A torn last line of an unfinished run is left out. Raises ``RunFolderError``, with file and line,
         for any other line that is not a record.
         """
-        path = self.path / RECORDS_FILE
+        return self._lines(RECORDS_FILE, Record.from_json, "a record")
+
+    def attempts(self) -> Iterator[Attempt]:
+        """Read the further attempts at evaluations, none where there are none; otherwise as ``records``."""
+        if not (self.path / ATTEMPTS_FILE).exists():
+            return iter(())
+        return self._lines(ATTEMPTS_FILE, Attempt.from_json, "an attempt")
+
+    def _lines(self, name: str, parse: Callable[[Any], _T], what: str) -> Iterator[_T]:
+        path = self.path / name
         try:
             with open(path, "rb") as lines:
                 for number, raw in enumerate(lines, 1):
                     try:
-                        record = Record.from_json(parse_strict(raw))
+                        parsed = parse(parse_strict(raw))
                     except (ValueError, TypeError, LookupError, AttributeError, InfergateError) as error:
                         if self.finished is None and not raw.endswith(b"\n"):
                             return
                         raise RunFolderError(
-                            f"{path}:{number}: not a record ({error}); run infergate validate {self.path}"
+                            f"{path}:{number}: not {what} ({error}); run infergate validate {self.path}"
                         ) from error
-                    yield record
+                    yield parsed
         except OSError as error:
             raise RunFolderError(f"cannot read {str(path)!r}: {error.strerror}; restore the file") from error
 
     def count(self) -> RunLedger:
         """Count all records. Tasks of an unfinished run are planned as their records come, without a rule."""
         ledger = RunLedger(self.plans)
+        reruns = defaultdict[str, list[Verdict]](list)
+        for attempt in self.attempts():
+            if attempt.because is Because.RERUN:
+                reruns[attempt.id].append(attempt.record.verdict)
         seen = {plan.name for plan in self.plans}
         for record in self.records():
             evaluation = record.evaluation
@@ -75,6 +92,9 @@ class StoredRun:
                     )
                 )
             ledger.count(record)
+            if reruns:
+                for verdict in reruns.get(str(evaluation.key), ()):
+                    ledger.count_rerun(str(evaluation.key), first=record.verdict, again=verdict)
         return ledger
 
 

@@ -1,4 +1,4 @@
-"""The JSON Schemas of ``run.json`` and of a record, and checking against them."""
+"""The JSON Schemas of ``run.json``, of a record and of an attempt, and checking against them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONGEST = 160
 
 @cache
 def load_schema(name: str) -> dict[str, Any]:
-    """Return the schema ``run`` or ``record`` as shipped."""
+    """Return the schema ``run``, ``record`` or ``attempt`` as shipped."""
     text = (files(__package__) / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8")
     schema: dict[str, Any] = json.loads(text)
     return schema
@@ -53,6 +53,25 @@ class RecordCheck:
         if problem is None:
             self._good.add(shape)
         return problem
+
+
+class AttemptCheck:
+    """Checks further attempts against their schema, and the record in each against its own."""
+
+    def __init__(self) -> None:
+        self._validator = Draft202012Validator(load_schema("attempt"))
+        self._records = RecordCheck()
+
+    def problem(self, value: Any) -> str | None:
+        """Return what is not as the schemas ask, the most telling thing first; or ``None``."""
+        try:
+            problem = _problem(self._validator, value)
+        except RecursionError:
+            return "nested too deeply for an attempt"
+        if problem is not None:
+            return problem
+        inner = self._records.problem(value["record"])
+        return f"record: {inner}" if inner else None
 
 
 def _problem(validator: Draft202012Validator, value: Any) -> str | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..evidence import Record, Verdict, digest
+from .attempts_check import attempt_problems
 from .errors import ForeignFolderError, RunFolderError
 from .folder import RECORDS_FILE, RUN_FILE
 from .invariants import broken_invariant
@@ -116,6 +117,7 @@ def validate_run(folder: Path) -> Validation:
         check.report(RUN_FILE, str(error), _EDITED)
         return check.result(None)
     check.records_of(run, ledger)
+    check.attempts_of(value, run)
     if run.finished is None:
         check.report(RUN_FILE, f"the run is not finished; records on disk: {check.lines}", _UNFINISHED)
     else:
@@ -130,6 +132,7 @@ class _Check:
         self._problems: list[Problem] = []
         self._count = 0
         self._sha256 = ""
+        self._seen: dict[str, int] = {}
 
     def report(self, where: str, what: str, remedy: str) -> None:
         self._count += 1
@@ -160,7 +163,7 @@ class _Check:
 
     def records_of(self, run: StoredRun, ledger: RunLedger) -> None:
         """Read every line, and count the records of a finished run that are whole."""
-        schema, seen, hash_ = RecordCheck(), dict[str, int](), sha256()
+        schema, hash_ = RecordCheck(), sha256()
         plans = {plan.name: plan for plan in run.plans}
         try:
             with open(self.folder / RECORDS_FILE, "rb") as lines:
@@ -173,19 +176,26 @@ class _Check:
                             f"{RECORDS_FILE}:{number}", "the line does not end; the file is torn", _EDITED
                         )
                     self.lines += 1
-                    problem = self._line(raw, number, schema, seen, plans if run.finished else None, ledger)
+                    problem = self._line(raw, number, schema, plans if run.finished else None, ledger)
                     if problem:
                         self.report(f"{RECORDS_FILE}:{number}", problem, _EDITED)
         except OSError as error:
             self.report(RECORDS_FILE, f"cannot be read: {error.strerror}", "restore the file")
         self._sha256 = hash_.hexdigest()
 
+    def attempts_of(self, value: dict[str, Any], run: StoredRun) -> None:
+        """Check the further attempts, which nothing is counted from."""
+        problems = attempt_problems(
+            self.folder, self._seen, sealed=value["attempts"], is_finished=run.finished is not None
+        )
+        for where, what in problems:
+            self.report(where, what, _EDITED)
+
     def _line(
         self,
         raw: bytes,
         number: int,
         schema: RecordCheck,
-        seen: dict[str, int],
         plans: dict[str, TaskPlan] | None,
         ledger: RunLedger,
     ) -> str | None:
@@ -201,8 +211,8 @@ class _Check:
         problem = broken_invariant(record, id)
         if problem is not None:
             return f"{id}: {problem}"
-        if seen.setdefault(id, number) != number:
-            return f"{id}: judged already at {RECORDS_FILE}:{seen[id]}; an evaluation counts once"
+        if self._seen.setdefault(id, number) != number:
+            return f"{id}: judged already at {RECORDS_FILE}:{self._seen[id]}; an evaluation counts once"
         if plans is None:
             return None
         plan = plans.get(record.evaluation.key.task)

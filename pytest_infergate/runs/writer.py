@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from ..evidence import digest
 from .errors import RunFolderError
-from .folder import RECORDS_FILE, RUN_FILE
+from .folder import ATTEMPTS_FILE, RECORDS_FILE, RUN_FILE
 from .head import RunHead
+from .lines_file import LinesFile
 from .redact import Secrets, redact_argv, redact_texts
 from .summary import RunSummary
 
 #: The order of ``run.json`` for those who read it: who and when first, long lists late.
 _ORDER = (
     *("schema", "run_id", "started", "finished", "tool", "argv", "python", "platform", "project", "server"),
-    *("judge", "settings", "partial", "totals", "tasks", "gates", "verdict", "records", "derived_from"),
-    "digest",
+    *("judge", "settings", "partial", "totals", "tasks", "gates", "verdict", "records", "attempts"),
+    *("derived_from", "digest"),
 )
 
 
@@ -29,14 +28,15 @@ _ORDER = (
 class _Outcome:
     finished: str
     summary: RunSummary
-    count: int
-    sha256: str
+    records: dict[str, Any]
+    attempts: dict[str, Any] | None
 
     def as_json(self) -> dict[str, Any]:
         return {
             "finished": self.finished,
             **self.summary.as_json(),
-            "records": {"count": self.count, "sha256": self.sha256},
+            "records": self.records,
+            "attempts": self.attempts,
         }
 
 
@@ -47,21 +47,21 @@ _NOT_FINISHED: dict[str, Any] = {
     "gates": [],
     "verdict": None,
     "records": None,
+    "attempts": None,
 }
 
 
 class RunWriter:
     """An open run folder. Made by ``create``; one thread at a time."""
 
-    def __init__(self, folder: Path, head: RunHead, secrets: Secrets, records: int) -> None:
+    def __init__(self, folder: Path, head: RunHead, secrets: Secrets, records: LinesFile) -> None:
         self.folder = folder
         self._head = head
         self._secrets = secrets
-        self._records: int | None = records
-        self._hash = sha256()
-        self._size = 0
-        self._count = 0
+        self._records = records
+        self._attempts: LinesFile | None = None
         self._lost: str | None = None
+        self._is_closed = False
 
     @classmethod
     def create(cls, folder: Path, head: RunHead, secrets: Secrets | None = None) -> RunWriter:
@@ -77,10 +77,7 @@ class RunWriter:
                     f"run folder {str(folder)!r} is not empty; a run never overwrites another: name an empty "
                     "or new folder"
                 )
-            # O_EXCL: of two sessions that take the same folder at the same time one is refused.
-            records = os.open(
-                folder / RECORDS_FILE, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o666
-            )
+            records = LinesFile(folder / RECORDS_FILE, "records")
         except OSError as error:
             raise RunFolderError(
                 f"cannot write the run folder {str(folder)!r}: {error.strerror or error}; name one that can "
@@ -97,7 +94,7 @@ class RunWriter:
     @property
     def count(self) -> int:
         """How many records are on disk."""
-        return self._count
+        return self._records.count
 
     def restate(self, head: RunHead) -> None:
         """Write ``run.json`` again with what is known by now: the server, the selection."""
@@ -110,51 +107,50 @@ class RunWriter:
         Raises ``RunFolderError`` where the disk does not take it: that record is lost, whole records
         before it are kept, and the run stays unfinished.
         """
-        if self._lost is not None or self._records is None:
-            raise RunFolderError(self._lost or f"{str(self.folder)!r} is closed; no record can be added")
-        raw = self._secrets.redact_line(line).encode("ascii") + b"\n"
-        try:
-            written = os.write(self._records, raw)
-            while written < len(raw):
-                written += os.write(self._records, raw[written:])
-        except OSError as error:
-            self._lose(error)
-        self._hash.update(raw)
-        self._size += len(raw)
-        self._count += 1
+        self._records.add(self._secrets.redact_line(line))
+
+    def add_attempt(self, line: str) -> None:
+        """Append one further attempt at an evaluation, as ``add`` does a record.
+
+        The file is made with its first line. Raises as ``add`` does.
+        """
+        if self._is_closed:
+            raise RunFolderError(f"{str(self.folder)!r} is closed; no attempt can be added")
+        if self._attempts is None:
+            try:
+                self._attempts = LinesFile(self.folder / ATTEMPTS_FILE, "attempts")
+            except OSError as error:
+                unwritable = self._unwritable(error, ATTEMPTS_FILE)
+                self._lost = str(unwritable)
+                raise unwritable from error
+        self._attempts.add(self._secrets.redact_line(line))
 
     def finish(self, finished: str, summary: RunSummary) -> None:
         """Write ``run.json`` for good. ``finished`` is an ISO 8601 time in UTC.
 
         Raises ``RunFolderError`` where the disk does not take it, or had not taken a record.
         """
-        if self._lost is not None:
-            raise RunFolderError(self._lost)
-        if self._records is None:
+        files = [self._records, *([self._attempts] if self._attempts else [])]
+        for lost in (self._lost, *(file.lost for file in files)):
+            if lost is not None:
+                raise RunFolderError(lost)
+        if self._is_closed:
             raise RunFolderError(f"{str(self.folder)!r} is closed; it cannot be finished")
         try:
-            os.fsync(self._records)
+            for file in files:
+                file.sync()
         except OSError as error:
             raise self._unwritable(error) from error
-        self._write_run(_Outcome(finished, summary, self._count, self._hash.hexdigest()))
+        attempts = self._attempts.seal() if self._attempts else None
+        self._write_run(_Outcome(finished, summary, self._records.seal(), attempts))
         self.close()
 
     def close(self) -> None:
-        """Let go of the file; a run that was not finished stays so. May be called again."""
-        if self._records is not None:
-            os.close(self._records)
-            self._records = None
-
-    def _lose(self, error: OSError) -> NoReturn:
-        assert self._records is not None
-        with suppress(OSError):  # readers tolerate a torn last line of an unfinished run
-            os.ftruncate(self._records, self._size)
-        self._lost = (
-            f"cannot write to {str(self.folder / RECORDS_FILE)!r}: {error.strerror or error}; the "
-            f"{self._count} records before it are kept, this one and those after it are lost, and "
-            "the run stays unfinished: make room and run again"
-        )
-        raise RunFolderError(self._lost) from error
+        """Let go of the files; a run that was not finished stays so. May be called again."""
+        self._is_closed = True
+        self._records.close()
+        if self._attempts is not None:
+            self._attempts.close()
 
     def _write_run(self, outcome: _Outcome | None) -> None:
         value = self._run_json(outcome)
@@ -181,9 +177,9 @@ class RunWriter:
         value["digest"] = digest(value) if outcome else None
         return {name: value[name] for name in _ORDER}
 
-    def _unwritable(self, error: OSError) -> RunFolderError:
+    def _unwritable(self, error: OSError, name: str = RUN_FILE) -> RunFolderError:
         return RunFolderError(
-            f"cannot write {str(self.folder / RUN_FILE)!r}: {error.strerror or error}; the {self._count} "
+            f"cannot write {str(self.folder / name)!r}: {error.strerror or error}; the {self.count} "
             "records so far are kept, and the run stays unfinished: make room and run again"
         )
 

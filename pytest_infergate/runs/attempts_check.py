@@ -1,0 +1,83 @@
+"""Checking the further attempts of a run folder against their schema and against its records."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ..evidence import InfergateError
+from .attempts import Attempt
+from .folder import ATTEMPTS_FILE
+from .invariants import broken_invariant
+from .schemas import AttemptCheck
+from .strict_json import parse_strict
+
+
+def attempt_problems(
+    folder: Path, records: Container[str], *, sealed: Mapping[str, Any] | None, is_finished: bool
+) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with ``attempts.jsonl``: the place, and what.
+
+    ``records`` are the ids of the run's records; an attempt at anything else is of no use. ``sealed`` is
+    what ``run.json`` says of the file, ``None`` where it says that there is none. A torn last line of an
+    unfinished run is tolerated.
+    """
+    path = folder / ATTEMPTS_FILE
+    check, numbers, lines, hash_ = AttemptCheck(), Counter[tuple[str, str]](), 0, sha256()
+    if not path.exists():
+        if sealed is not None:
+            yield ATTEMPTS_FILE, f"is not there; run.json says {sealed['count']} lines"
+        return
+    try:
+        with open(path, "rb") as file:
+            for number, raw in enumerate(file, 1):
+                where = f"{ATTEMPTS_FILE}:{number}"
+                hash_.update(raw)
+                if not raw.endswith(b"\n"):
+                    if not is_finished:
+                        return
+                    yield where, "the line does not end; the file is torn"
+                lines += 1
+                problem = _problem(raw, check, records, numbers)
+                if problem is not None:
+                    yield where, problem
+    except OSError as error:
+        yield ATTEMPTS_FILE, f"cannot be read: {error.strerror}"
+        return
+    if not is_finished:
+        return
+    if sealed is None:
+        yield ATTEMPTS_FILE, "is there; run.json says that no evaluation was asked again"
+        return
+    for name, found in (("count", lines), ("sha256", hash_.hexdigest())):
+        if sealed[name] != found:
+            yield ATTEMPTS_FILE, f"{name} is {found}; run.json says {sealed[name]}"
+
+
+def _problem(
+    raw: bytes, check: AttemptCheck, records: Container[str], numbers: Counter[tuple[str, str]]
+) -> str | None:
+    try:
+        value = parse_strict(raw)
+        problem = check.problem(value)
+        if problem is not None:
+            return problem
+        attempt = Attempt.from_json(value)
+    except (ValueError, TypeError, InfergateError) as error:
+        return str(error)
+    problem = broken_invariant(attempt.record, value["record"]["id"])
+    if problem is not None:
+        return f"{attempt.id}: {problem}"
+    if attempt.id not in records:
+        return f"{attempt.id}: has no record; a further attempt needs a first"
+    because = attempt.because.value
+    numbers[attempt.id, because] += 1
+    if numbers[attempt.id, because] != attempt.number:
+        return (
+            f"{attempt.id}: number {attempt.number} of its attempts to {because}; "
+            f"{numbers[attempt.id, because]} comes here"
+        )
+    return None
