@@ -4,9 +4,10 @@
 """
 
 from .attempts import ATTEMPT_SCHEMA, Attempt, Because
+from .collected import COLLECTED_SCHEMA, CollectedEvaluation, CollectedTask
 from .errors import ForeignFolderError, RunFolderError
 from .findings import Findings, FlagFinding, MissingFinding, RerunFinding, WrongFinding
-from .folder import ATTEMPTS_FILE, RECORDS_FILE, RUN_FILE, new_run_folder, new_run_id
+from .folder import ATTEMPTS_FILE, COLLECTED_FILE, RECORDS_FILE, RUN_FILE, new_run_folder, new_run_id
 from .head import RUN_SCHEMA, Derivation, DerivedBy, Project, RunHead
 from .ledger import RunLedger, summarise
 from .origin import project_state, start_of_run, utc_now
@@ -18,6 +19,8 @@ from .writer import RunWriter
 __all__ = [
     "ATTEMPTS_FILE",
     "ATTEMPT_SCHEMA",
+    "COLLECTED_FILE",
+    "COLLECTED_SCHEMA",
     "RECORDS_FILE",
     "REDACTED",
     "RUN_FILE",
@@ -25,6 +28,8 @@ __all__ = [
     "TASK_GATE",
     "Attempt",
     "Because",
+    "CollectedEvaluation",
+    "CollectedTask",
     "Derivation",
     "DerivedBy",
     "Findings",

@@ -12,6 +12,8 @@ RUN_FILE = "run.json"
 RECORDS_FILE = "records.jsonl"
 #: Only there where an evaluation was asked again.
 ATTEMPTS_FILE = "attempts.jsonl"
+#: Only there where a part of what was collected was selected.
+COLLECTED_FILE = "collected.jsonl"
 
 
 def new_run_id() -> str:

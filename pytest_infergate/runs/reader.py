@@ -10,8 +10,9 @@ from typing import Any, TypeVar
 
 from ..evidence import Gate, GateRule, InfergateError, Record, Verdict
 from .attempts import Attempt, Because
+from .collected import CollectedTask
 from .errors import ForeignFolderError, RunFolderError
-from .folder import ATTEMPTS_FILE, RECORDS_FILE, RUN_FILE
+from .folder import ATTEMPTS_FILE, COLLECTED_FILE, RECORDS_FILE, RUN_FILE
 from .head import RUN_SCHEMA, RunHead
 from .ledger import RunLedger
 from .strict_json import parse_strict
@@ -48,6 +49,12 @@ class StoredRun:
         if not (self.path / ATTEMPTS_FILE).exists():
             return iter(())
         return self._lines(ATTEMPTS_FILE, Attempt.from_json, "an attempt")
+
+    def collected(self) -> Iterator[CollectedTask]:
+        """Read what there was before a part of it was selected, none where nothing was left out."""
+        if not (self.path / COLLECTED_FILE).exists():
+            return iter(())
+        return self._lines(COLLECTED_FILE, CollectedTask.from_json, "a task")
 
     def _lines(self, name: str, parse: Callable[[Any], _T], what: str) -> Iterator[_T]:
         path = self.path / name

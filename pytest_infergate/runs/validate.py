@@ -10,6 +10,7 @@ from typing import Any
 
 from ..evidence import Record, Verdict, digest
 from .attempts_check import attempt_problems
+from .collected import collected_problems
 from .errors import ForeignFolderError, RunFolderError
 from .folder import RECORDS_FILE, RUN_FILE
 from .invariants import broken_invariant
@@ -117,7 +118,7 @@ def validate_run(folder: Path) -> Validation:
         check.report(RUN_FILE, str(error), _EDITED)
         return check.result(None)
     check.records_of(run, ledger)
-    check.attempts_of(value, run)
+    check.beside_records(value, run)
     if run.finished is None:
         check.report(RUN_FILE, f"the run is not finished; records on disk: {check.lines}", _UNFINISHED)
     else:
@@ -183,13 +184,12 @@ class _Check:
             self.report(RECORDS_FILE, f"cannot be read: {error.strerror}", "restore the file")
         self._sha256 = hash_.hexdigest()
 
-    def attempts_of(self, value: dict[str, Any], run: StoredRun) -> None:
-        """Check the further attempts, which nothing is counted from."""
-        problems = attempt_problems(
-            self.folder, self._seen, sealed=value["attempts"], is_finished=run.finished is not None
-        )
-        for where, what in problems:
-            self.report(where, what, _EDITED)
+    def beside_records(self, value: dict[str, Any], run: StoredRun) -> None:
+        """Check the further attempts and what was collected, which nothing is counted from."""
+        is_finished = run.finished is not None
+        for name, check in (("attempts", attempt_problems), ("collected", collected_problems)):
+            for where, what in check(self.folder, self._seen, sealed=value[name], is_finished=is_finished):
+                self.report(where, what, _EDITED)
 
     def _line(
         self,

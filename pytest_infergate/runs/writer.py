@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..evidence import digest
+from ..evidence import canonical_json, digest
+from .collected import CollectedTask
 from .errors import RunFolderError
-from .folder import ATTEMPTS_FILE, RECORDS_FILE, RUN_FILE
+from .folder import ATTEMPTS_FILE, COLLECTED_FILE, RECORDS_FILE, RUN_FILE
 from .head import RunHead
 from .lines_file import LinesFile
 from .redact import Secrets, redact_argv, redact_texts
@@ -20,7 +22,7 @@ from .summary import RunSummary
 _ORDER = (
     *("schema", "run_id", "started", "finished", "tool", "argv", "python", "platform", "project", "server"),
     *("judge", "settings", "partial", "totals", "tasks", "gates", "verdict", "records", "attempts"),
-    *("derived_from", "digest"),
+    *("collected", "derived_from", "digest"),
 )
 
 
@@ -30,6 +32,7 @@ class _Outcome:
     summary: RunSummary
     records: dict[str, Any]
     attempts: dict[str, Any] | None
+    collected: dict[str, Any] | None
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -37,6 +40,7 @@ class _Outcome:
             **self.summary.as_json(),
             "records": self.records,
             "attempts": self.attempts,
+            "collected": self.collected,
         }
 
 
@@ -48,6 +52,7 @@ _NOT_FINISHED: dict[str, Any] = {
     "verdict": None,
     "records": None,
     "attempts": None,
+    "collected": None,
 }
 
 
@@ -60,6 +65,7 @@ class RunWriter:
         self._secrets = secrets
         self._records = records
         self._attempts: LinesFile | None = None
+        self._collected: LinesFile | None = None
         self._lost: str | None = None
         self._is_closed = False
 
@@ -117,20 +123,24 @@ class RunWriter:
         if self._is_closed:
             raise RunFolderError(f"{str(self.folder)!r} is closed; no attempt can be added")
         if self._attempts is None:
-            try:
-                self._attempts = LinesFile(self.folder / ATTEMPTS_FILE, "attempts")
-            except OSError as error:
-                unwritable = self._unwritable(error, ATTEMPTS_FILE)
-                self._lost = str(unwritable)
-                raise unwritable from error
+            self._attempts = self._open(ATTEMPTS_FILE, "attempts")
         self._attempts.add(self._secrets.redact_line(line))
+
+    def add_collected(self, tasks: Iterable[CollectedTask]) -> None:
+        """Write what there was before a part of it was selected; once, and only where a part was left out.
+
+        Raises ``RunFolderError`` where the disk does not take it.
+        """
+        self._collected = self._open(COLLECTED_FILE, "tasks")
+        for task in tasks:
+            self._collected.add(self._secrets.redact_line(canonical_json(task.as_json())))
 
     def finish(self, finished: str, summary: RunSummary) -> None:
         """Write ``run.json`` for good. ``finished`` is an ISO 8601 time in UTC.
 
         Raises ``RunFolderError`` where the disk does not take it, or had not taken a record.
         """
-        files = [self._records, *([self._attempts] if self._attempts else [])]
+        files = self._files()
         for lost in (self._lost, *(file.lost for file in files)):
             if lost is not None:
                 raise RunFolderError(lost)
@@ -142,15 +152,26 @@ class RunWriter:
         except OSError as error:
             raise self._unwritable(error) from error
         attempts = self._attempts.seal() if self._attempts else None
-        self._write_run(_Outcome(finished, summary, self._records.seal(), attempts))
+        collected = self._collected.seal() if self._collected else None
+        self._write_run(_Outcome(finished, summary, self._records.seal(), attempts, collected))
         self.close()
 
     def close(self) -> None:
         """Let go of the files; a run that was not finished stays so. May be called again."""
         self._is_closed = True
-        self._records.close()
-        if self._attempts is not None:
-            self._attempts.close()
+        for file in self._files():
+            file.close()
+
+    def _files(self) -> list[LinesFile]:
+        return [file for file in (self._records, self._attempts, self._collected) if file is not None]
+
+    def _open(self, name: str, what: str) -> LinesFile:
+        try:
+            return LinesFile(self.folder / name, what)
+        except OSError as error:
+            unwritable = self._unwritable(error, name)
+            self._lost = str(unwritable)
+            raise unwritable from error
 
     def _write_run(self, outcome: _Outcome | None) -> None:
         value = self._run_json(outcome)
