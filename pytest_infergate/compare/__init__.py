@@ -1,5 +1,6 @@
 """What is comparable, the statistics, the verdict of a comparison."""
 
+from .comparing import MARGIN, Confirmed, compare_runs
 from .comparison import (
     ExitCode,
     FieldDifference,
@@ -11,9 +12,13 @@ from .comparison import (
     ScoreComparison,
     TaskComparison,
 )
+from .read import read_side
+from .servers import TreatmentError, check_treatment
 from .side import FlipRate, Observation, ObservedExchange, ObservedScore, RunSide, ScoreKind, TaskSide
 
 __all__ = [
+    "MARGIN",
+    "Confirmed",
     "ExitCode",
     "FieldDifference",
     "Flip",
@@ -30,4 +35,8 @@ __all__ = [
     "ScoreKind",
     "TaskComparison",
     "TaskSide",
+    "TreatmentError",
+    "check_treatment",
+    "compare_runs",
+    "read_side",
 ]

@@ -33,7 +33,12 @@ class ObservedScore:
 
 @dataclass(frozen=True, slots=True)
 class ObservedExchange:
-    """Digests of one exchange with the model: what was asked, and what came back (or why nothing did)."""
+    """Digests of one exchange with the model: what was asked, and what came back (or why nothing did).
+
+    ``reply`` is equal for replies of the same text, reasoning, tool calls and ending. Behind a ``+`` it holds
+    the ids of its tool calls: servers draw them at random, so they are nothing that the model said, and the
+    next request repeats them. ``observing.said_of`` leaves them out.
+    """
 
     request: str
     reply: str

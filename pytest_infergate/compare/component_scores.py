@@ -1,0 +1,175 @@
+"""Component scores on both sides, each for itself: they never decide a task's outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..evidence import PASSED, Pooled
+from .comparability import kind_differences
+from .comparison import FieldDifference, Outcome, PairedDifference, ScoreComparison
+from .pairing import pairs_of
+from .side import Observation, ObservedScore, ScoreKind, TaskSide
+
+
+def compare_scores(base: TaskSide, candidate: TaskSide) -> tuple[ScoreComparison, ...]:
+    """Compare every score but ``passed``, in the order of their first appearance."""
+    series: dict[str, _Series] = {}
+    for pair in pairs_of(base, candidate):
+        ours, theirs = _by_name(pair.base), _by_name(pair.candidate)
+        for name in dict.fromkeys((*ours, *theirs)):
+            if name != PASSED:
+                series.setdefault(name, _Series(name)).add(
+                    pair.sample, ours.get(name, ()), theirs.get(name, ())
+                )
+    return tuple(one.comparison() for one in series.values())
+
+
+def _by_name(observation: Observation) -> dict[str, list[ObservedScore]]:
+    found: dict[str, list[ObservedScore]] = {}
+    for score in observation.scores:
+        found.setdefault(score.kind.name, []).append(score)
+    return found
+
+
+@dataclass(slots=True)
+class _Cluster:
+    """The values of one sample: of its repeats, and of scores given more than once."""
+
+    count: int = 0
+    base: float = 0.0
+    candidate: float = 0.0
+    base_pooled: list[Pooled] = field(default_factory=list)
+    candidate_pooled: list[Pooled] = field(default_factory=list)
+
+
+class _Series:
+    """One score over the pairs of a task, clustered by sample."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._kind: ScoreKind | None = None
+        self._known: dict[tuple[int, int], bool] = {}
+        self._refusals: dict[str, FieldDifference] = {}
+        self._clusters: dict[str, _Cluster] = {}
+        self._planned = 0
+        self._pairs = 0
+        self._is_same = True
+
+    def add(self, sample: str, base: Sequence[ObservedScore], candidate: Sequence[ObservedScore]) -> None:
+        self._kind = self._kind or (candidate or base)[0].kind
+        self._planned += max(len(base), len(candidate))
+        for one, other in zip(base, candidate, strict=False):
+            if self._is_comparable(one.kind, other.kind):
+                self._add_pair(sample, one, other)
+
+    def _is_comparable(self, base: ScoreKind, candidate: ScoreKind) -> bool:
+        key = (id(base), id(candidate))
+        if key not in self._known:
+            found = list(kind_differences(base, candidate))
+            self._known[key] = not found
+            for name, ours, theirs in found:
+                self._refusals.setdefault(name, FieldDifference(field=name, base=ours, candidate=theirs))
+        return self._known[key]
+
+    def _add_pair(self, sample: str, base: ObservedScore, candidate: ObservedScore) -> None:
+        cluster = self._clusters.setdefault(sample, _Cluster())
+        if base.pooled is not None and candidate.pooled is not None:
+            cluster.base_pooled.append(base.pooled)
+            cluster.candidate_pooled.append(candidate.pooled)
+            self._is_same = self._is_same and base.pooled == candidate.pooled
+            self._pairs += 1
+        elif base.value is not None and candidate.value is not None:
+            cluster.count += 1
+            cluster.base += base.value
+            cluster.candidate += candidate.value
+            self._is_same = self._is_same and base.value == candidate.value
+            self._pairs += 1
+
+    def comparison(self) -> ScoreComparison:
+        assert self._kind is not None
+        if self._refusals:
+            return self._result(
+                Outcome.INCOMPARABLE,
+                detail="its scores do not mean the same on both sides",
+            )
+        pooled = [one for one in self._clusters.values() if one.base_pooled]
+        plain = [one for one in self._clusters.values() if one.count]
+        if pooled and plain:
+            return self._result(
+                Outcome.INCOMPARABLE, detail="some of its scores have counts, and some have none"
+            )
+        if not (pooled or plain):
+            return self._result(Outcome.INCONCLUSIVE, detail="no evaluation has it on both sides")
+        return self._of_pooled(pooled) if pooled else self._of_means(plain)
+
+    def _of_means(self, clusters: Sequence[_Cluster]) -> ScoreComparison:
+        from .statistics.means import mean_difference
+
+        ours = [one.base / one.count for one in clusters]
+        theirs = [one.candidate / one.count for one in clusters]
+        difference = mean_difference(ours, theirs) if len(clusters) > 1 else None
+        return self._judged(sum(ours) / len(ours), sum(theirs) / len(theirs), difference, len(clusters))
+
+    def _of_pooled(self, clusters: Sequence[_Cluster]) -> ScoreComparison:
+        from .statistics.pooled import pooled_difference
+
+        ours = [_sum(one.base_pooled) for one in clusters]
+        theirs = [_sum(one.candidate_pooled) for one in clusters]
+        total, other = _sum(ours), _sum(theirs)
+        if not (total.whole and other.whole):
+            return self._result(Outcome.INCONCLUSIVE, detail="the counts have no whole on one side")
+        difference = pooled_difference(ours, theirs) if len(clusters) > 1 else None
+        return self._judged(total.part / total.whole, other.part / other.whole, difference, len(clusters))
+
+    def _judged(
+        self, base: float, candidate: float, difference: PairedDifference | None, samples: int
+    ) -> ScoreComparison:
+        outcome = self._outcome(difference)
+        detail = ""
+        if outcome is Outcome.INCONCLUSIVE:
+            if difference is None:
+                detail = "one sample has no spread, so nothing can be said of others"
+            else:
+                # Half its width: further from 0 than that, and it would not have held 0.
+                least = (difference.high - difference.low) / 2
+                detail = (
+                    f"{samples} samples could have shown a difference of about {least:.3g}, no smaller one"
+                )
+        return self._result(outcome, base=base, candidate=candidate, difference=difference, detail=detail)
+
+    def _outcome(self, difference: PairedDifference | None) -> Outcome:
+        assert self._kind is not None
+        if self._is_same:
+            return Outcome.UNCHANGED
+        if difference is None or difference.low <= 0 <= difference.high:
+            return Outcome.INCONCLUSIVE
+        return Outcome.IMPROVED if (difference.low > 0) is self._kind.higher_is_better else Outcome.REGRESSED
+
+    def _result(
+        self,
+        outcome: Outcome,
+        *,
+        base: float | None = None,
+        candidate: float | None = None,
+        difference: PairedDifference | None = None,
+        detail: str = "",
+    ) -> ScoreComparison:
+        assert self._kind is not None
+        return ScoreComparison(
+            name=self._name,
+            unit=self._kind.unit,
+            higher_is_better=self._kind.higher_is_better,
+            outcome=outcome,
+            planned=self._planned,
+            pairs=self._pairs,
+            base=base,
+            candidate=candidate,
+            difference=difference,
+            detail=detail,
+            refusals=tuple(self._refusals.values()),
+        )
+
+
+def _sum(counts: Sequence[Pooled]) -> Pooled:
+    return Pooled(part=sum(one.part for one in counts), whole=sum(one.whole for one in counts))
