@@ -82,5 +82,7 @@ def known_engines(config: pytest.Config) -> tuple[Engine, ...]:
 
 #: How this process reaches the server; absent where there is no source of replies.
 ENDPOINT = pytest.StashKey[Endpoint]()
+#: How this process reaches the server of ``--infer-against``; absent where there is one server.
+BASE_ENDPOINT = pytest.StashKey[Endpoint]()
 #: How this process reaches the judge; absent where there is none.
 JUDGE_ENDPOINT = pytest.StashKey[Endpoint]()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,8 +22,7 @@ from .endpoint import Endpoint
 from .options import Settings
 from .run_head import judge_api_key
 from .server import BLOCKING, identity_gate, slots_of
-
-_OPTIONS = re.compile(r"--infer-(?=model\b|api-key-env\b)|\bINFER_(?=API_KEY\b)")
+from .server_option import ServerOption
 
 
 class JudgeServer:
@@ -54,12 +52,10 @@ class JudgeServer:
                 engines=engines,
             )
         except InfergateError as error:
-            said = _OPTIONS.sub(
-                lambda found: f"{found[0]}judge-" if "--" in found[0] else "INFER_JUDGE_", str(error)
-            )
+            said = ServerOption.JUDGE.name_options(str(error))
             reason = next((reason for kind, reason in BLOCKING if isinstance(error, kind)), None)
             if reason is None or not isinstance(error, ProbeError):
-                raise pytest.UsageError(f"--infer-judge: {said}") from None
+                raise pytest.UsageError(f"{ServerOption.JUDGE.value}: {said}") from None
             blocked = Missing(reason, said)
         endpoint = Endpoint(
             url=settings.judge,

@@ -84,6 +84,12 @@ OPTIONS = (
         "what a comparison that decides nothing does to the exit status (default: fail)",
     ),
     Option("against", "URL", "a second server to compare with, asked in turn with the first"),
+    Option("against-model", "ID", "which model of the second server; needed only when it lists several"),
+    Option(
+        "against-api-key-env",
+        "NAME",
+        "environment variable that holds the second server's API key (default: INFER_AGAINST_API_KEY)",
+    ),
     Option(
         "confirm", "K", "ask samples that turned from pass to fail K more times before that is called worse"
     ),
@@ -124,6 +130,8 @@ class Settings:
     treatment: tuple[str, ...] | None
     fails_inconclusive: bool
     against: str | None
+    against_model: str | None
+    against_api_key_env: str
     confirm: int
 
     def in_flight(self, slots: object = None) -> int:
@@ -221,6 +229,10 @@ def read_settings(config: pytest.Config) -> Settings:
         ),
         fails_inconclusive=single("on-inconclusive", _parse_inconclusive, True, "fail or pass"),
         against=single("against", _parse_url, None, "an http or https URL such as http://127.0.0.1:8081"),
+        against_model=single("against-model", str, None, "a model id"),
+        against_api_key_env=single(
+            "against-api-key-env", _parse_name, "INFER_AGAINST_API_KEY", "the name of an environment variable"
+        ),
         confirm=single("confirm", _whole(0, 100), 0, "a whole number from 0 to 100"),
     )
     _check_together(settings)

@@ -16,10 +16,11 @@ def is_same_model(judge: ServerIdentity, model: ServerIdentity) -> bool:
     left, right = judge.known("weights_digest"), model.known("weights_digest")
     if left is not None and right is not None and left.value == right.value:
         return True
-    return judge.model == model.model and _place(judge.url) == _place(model.url)
+    return judge.model == model.model and place_of(judge.url) == place_of(model.url)
 
 
-def _place(url: str) -> tuple[str, int | None, str]:
+def place_of(url: str) -> tuple[str, int | None, str]:
+    """Return what tells one server from another by its address; the names of this machine are one."""
     address = ServerAddress.parse(url)
     parts = urlsplit(address.root)
     host = "loopback" if address.is_loopback else parts.hostname or ""

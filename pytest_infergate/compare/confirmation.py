@@ -1,0 +1,56 @@
+"""Whether asking again gave the same: what further attempts say of a pass that turned into a failure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..evidence import ReasonGroup, Record, Verdict
+from ..runs import Attempt, Because
+
+#: Task, sample, repeat.
+Key = tuple[str, str, int]
+
+
+def has_delivered(record: Record) -> bool | None:
+    """Say whether an evaluation passed; a reason of the model's group is a no, any other one ``None``."""
+    if record.missing is None:
+        return record.verdict is Verdict.PASSED
+    return False if record.missing.reason.group is ReasonGroup.MODEL else None
+
+
+def confirmed_flips(base: Iterable[Attempt], candidate: Iterable[Attempt]) -> Mapping[Key, bool]:
+    """Return of each loss that was asked again whether it is confirmed.
+
+    It is where more than half of all the candidate's answers, the first one included, were wrong, and more
+    than half of the base's right where that was asked again too. Attempts that measured nothing count for
+    neither: a loss that they could still make one is left out, and stands as if it had not been asked again.
+    """
+    ours, theirs = _answers(base), _answers(candidate)
+    confirmed = {}
+    for key, answers in theirs.items():
+        is_wrong = _is_majority(False, answers)
+        is_right = _is_majority(True, ours.get(key, ()))
+        if is_wrong is False or is_right is False:
+            confirmed[key] = False
+        elif is_wrong and is_right:
+            confirmed[key] = True
+    return confirmed
+
+
+def _answers(attempts: Iterable[Attempt]) -> Mapping[Key, list[bool | None]]:
+    answers = defaultdict[Key, "list[bool | None]"](list)
+    for attempt in attempts:
+        # A plugin that runs failing tests again stops at the first that passes: no fair draw.
+        if attempt.because is Because.CONFIRM:
+            key = attempt.record.evaluation.key
+            answers[key.task, key.sample, key.repeat].append(has_delivered(attempt.record))
+    return answers
+
+
+def _is_majority(first: bool, again: Sequence[bool | None]) -> bool | None:
+    """Say whether more than half of all answers are as the first; ``None``: what is unknown decides."""
+    asked, same = 1 + len(again), 1 + again.count(first)
+    if 2 * same > asked:
+        return True
+    return False if 2 * (same + again.count(None)) <= asked else None
