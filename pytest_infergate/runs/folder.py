@@ -14,6 +14,8 @@ RECORDS_FILE = "records.jsonl"
 ATTEMPTS_FILE = "attempts.jsonl"
 #: Only there where a part of what was collected was selected.
 COLLECTED_FILE = "collected.jsonl"
+#: What a finished run came to, for other tools.
+VERDICT_FILE = "verdict.json"
 
 
 def new_run_id() -> str:

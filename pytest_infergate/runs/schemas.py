@@ -1,9 +1,9 @@
-"""The JSON Schemas of ``run.json``, of a record and of an attempt, and checking against them."""
+"""The JSON Schemas of what this tool writes, and checking against them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -18,7 +18,7 @@ _LONGEST = 160
 
 @cache
 def load_schema(name: str) -> dict[str, Any]:
-    """Return the schema ``run``, ``record`` or ``attempt`` as shipped."""
+    """Return the schema ``run``, ``record``, ``attempt``, ``verdict`` or ``baseline`` as shipped."""
     text = (files(__package__) / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8")
     schema: dict[str, Any] = json.loads(text)
     return schema
@@ -27,6 +27,35 @@ def load_schema(name: str) -> dict[str, Any]:
 def schema_problem_of_run(value: Any) -> str | None:
     """Return what is not as the schema asks in ``run.json``, the most telling thing first; or ``None``."""
     return _problem(Draft202012Validator(load_schema("run")), value)
+
+
+def schema_problem_of_verdict(value: Any) -> str | None:
+    """Return what is not as the schema asks in ``verdict.json``, or ``None``."""
+    return _problem(Draft202012Validator(load_schema("verdict")), value)
+
+
+def schema_problem_of_baseline(value: Mapping[str, Any]) -> str | None:
+    """Return what is not as the schema asks in a baseline file whose tasks are objects, or ``None``.
+
+    Evaluations are checked once for each shape, as records are.
+    """
+    schema = load_schema("baseline")
+    hollow = {**value, "tasks": [{**task, "samples": []} for task in value["tasks"]]}
+    problem = _problem(Draft202012Validator(schema), hollow)
+    if problem is not None:
+        return problem
+    sample = schema["$defs"]["sample"]
+    shapes, validator, good = Shapes(sample, free=frozenset()), Draft202012Validator(sample), set[Hashable]()
+    for task in value["tasks"]:
+        for row in task["samples"]:
+            shape = shapes.of(row)
+            if shape in good:
+                continue
+            problem = _problem(validator, row)
+            if problem is not None:
+                return f"task {task['name']!r}, sample {row['id']!r}: {problem}"
+            good.add(shape)
+    return None
 
 
 class RecordCheck:

@@ -12,13 +12,14 @@ from ..evidence import Record, Verdict, digest
 from .attempts_check import attempt_problems
 from .collected import collected_problems
 from .errors import ForeignFolderError, RunFolderError
-from .folder import RECORDS_FILE, RUN_FILE
+from .folder import RECORDS_FILE, RUN_FILE, VERDICT_FILE
 from .invariants import broken_invariant
 from .ledger import RunLedger
 from .reader import StoredRun, parse_run, read_run_json
-from .schemas import RecordCheck, schema_problem_of_run
+from .schemas import RecordCheck, schema_problem_of_run, schema_problem_of_verdict
 from .strict_json import parse_strict
 from .summary import TaskPlan
+from .verdict_file import verdict_json
 
 #: So many problems are told; the others are counted.
 MOST_TOLD = 20
@@ -123,6 +124,7 @@ def validate_run(folder: Path) -> Validation:
         check.report(RUN_FILE, f"the run is not finished; records on disk: {check.lines}", _UNFINISHED)
     else:
         check.seal(value, run, ledger)
+    check.verdict_of(value)
     return check.result(run.verdict)
 
 
@@ -250,6 +252,24 @@ class _Check:
                         self._recount(f"$.{name}[{number}].{key}", says[key], is_[key])
             if len(value[name]) != len(counted[name]):
                 self._recount(f"$.{name}", f"{len(value[name])} entries", f"{len(counted[name])} entries")
+
+    def verdict_of(self, run: dict[str, Any]) -> None:
+        """Hold ``verdict.json``, where it is there, against a ``run.json`` in which nothing is wrong."""
+        path = self.folder / VERDICT_FILE
+        if self._count or not path.exists():
+            return
+        try:
+            value = parse_strict(path.read_bytes())
+        except (OSError, ValueError) as error:
+            self.report(VERDICT_FILE, str(error), _EDITED)
+            return
+        problem = schema_problem_of_verdict(value)
+        if problem is None:
+            made = verdict_json(run, value["baselines"])
+            wrong = next((name for name in made if value[name] != made[name]), None)
+            problem = f"$.{wrong} is not what run.json gives" if wrong else None
+        if problem is not None:
+            self.report(VERDICT_FILE, problem, _EDITED)
 
     def _recount(self, path: str, says: object, counted: object) -> None:
         self.report(RUN_FILE, f"{path} is {says!r}; its records give {counted!r}", _EDITED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,12 @@ from typing import Any
 from ..evidence import canonical_json, digest
 from .collected import CollectedTask
 from .errors import RunFolderError
-from .folder import ATTEMPTS_FILE, COLLECTED_FILE, RECORDS_FILE, RUN_FILE
+from .folder import ATTEMPTS_FILE, COLLECTED_FILE, RECORDS_FILE, RUN_FILE, VERDICT_FILE
 from .head import RunHead
 from .lines_file import LinesFile
 from .redact import Secrets, redact_argv, redact_texts
 from .summary import RunSummary
+from .verdict_file import verdict_json
 
 #: The order of ``run.json`` for those who read it: who and when first, long lists late.
 _ORDER = (
@@ -135,8 +136,12 @@ class RunWriter:
         for task in tasks:
             self._collected.add(self._secrets.redact_line(canonical_json(task.as_json())))
 
-    def finish(self, finished: str, summary: RunSummary) -> None:
-        """Write ``run.json`` for good. ``finished`` is an ISO 8601 time in UTC.
+    def finish(
+        self, finished: str, summary: RunSummary, comparisons: Sequence[Mapping[str, Any]] = ()
+    ) -> None:
+        """Write ``run.json`` for good, then ``verdict.json``. ``finished`` is an ISO 8601 time in UTC.
+
+        ``comparisons`` are those with the run's baselines, as JSON.
 
         Raises ``RunFolderError`` where the disk does not take it, or had not taken a record.
         """
@@ -153,7 +158,8 @@ class RunWriter:
             raise self._unwritable(error) from error
         attempts = self._attempts.seal() if self._attempts else None
         collected = self._collected.seal() if self._collected else None
-        self._write_run(_Outcome(finished, summary, self._records.seal(), attempts, collected))
+        run = self._write_run(_Outcome(finished, summary, self._records.seal(), attempts, collected))
+        self._write_json(VERDICT_FILE, verdict_json(run, self._secrets.redact(list(comparisons))))
         self.close()
 
     def close(self) -> None:
@@ -173,19 +179,23 @@ class RunWriter:
             self._lost = str(unwritable)
             raise unwritable from error
 
-    def _write_run(self, outcome: _Outcome | None) -> None:
+    def _write_run(self, outcome: _Outcome | None) -> dict[str, Any]:
         value = self._run_json(outcome)
-        path = self.folder / RUN_FILE
-        beside = self.folder / f".{RUN_FILE}.tmp"
+        self._write_json(RUN_FILE, value)
+        return value
+
+    def _write_json(self, name: str, value: dict[str, Any]) -> None:
+        """Write a file whole or not at all."""
+        beside = self.folder / f".{name}.tmp"
         try:
             with open(beside, "w", encoding="ascii", newline="\n") as file:
                 file.write(json.dumps(value, indent=2, allow_nan=False) + "\n")
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(beside, path)
+            os.replace(beside, self.folder / name)
             _sync_folder(self.folder)
         except OSError as error:
-            raise self._unwritable(error) from error
+            raise self._unwritable(error, name) from error
 
     def _run_json(self, outcome: _Outcome | None) -> dict[str, Any]:
         head = self._head.as_json()

@@ -72,7 +72,7 @@ def test_an_attempt_reads_back_as_it_was_written(tmp_path: Path) -> None:
 
 def test_a_run_in_which_nothing_was_asked_again_has_no_such_file(tmp_path: Path) -> None:
     folder = write(tmp_path / "run")
-    assert sorted(path.name for path in folder.iterdir()) == ["records.jsonl", "run.json"]
+    assert sorted(path.name for path in folder.iterdir()) == ["records.jsonl", "run.json", "verdict.json"]
     assert run_json(folder)["attempts"] is None
     assert list(read_run(folder).attempts()) == []
     assert validate_run(folder).is_valid

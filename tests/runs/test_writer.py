@@ -44,7 +44,7 @@ def test_a_finished_run_says_what_it_holds(tmp_path: Path) -> None:
     assert value["finished"] == FINISHED
     assert value["verdict"] == "missing"
     assert value["totals"] == {"planned": 6, "passed": 3, "failed": 1, "missing": 2}
-    assert sorted(path.name for path in folder.iterdir()) == ["records.jsonl", "run.json"]
+    assert sorted(path.name for path in folder.iterdir()) == ["records.jsonl", "run.json", "verdict.json"]
 
 
 def test_a_run_says_that_it_is_not_finished_before_the_first_record(tmp_path: Path) -> None:

@@ -1,0 +1,62 @@
+"""``verdict.json``: what a run came to, for other tools. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ..evidence import Verdict, digest
+
+VERDICT_SCHEMA = "infergate.verdict/1"
+#: The name of the gates over comparisons with baselines.
+BASELINE_GATE = "baseline"
+
+_PASSED, _FAILED, _MISSING = 0, 1, 5
+#: Of several troubles the first of these decides: failed, incomparable, missing, inconclusive.
+_RANKED = (1, 4, 5, 3)
+
+
+def verdict_json(run: Mapping[str, Any], comparisons: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the object of ``verdict.json`` of a finished run.
+
+    ``run`` is the object of its ``run.json``; ``comparisons`` are those with its baselines, as JSON. All else
+    follows from these two, so whoever checks the file makes it again.
+    """
+    partial = run["partial"]
+    verdicts = {gate["task"]: gate["verdict"] for gate in run["gates"][: len(run["tasks"])]}
+    value = {
+        "schema": VERDICT_SCHEMA,
+        "run_id": run["run_id"],
+        "run_digest": run["digest"],
+        "verdict": run["verdict"],
+        "exit_code": _exit_code(run, comparisons),
+        "partial": list(partial["by"]) if partial else [],
+        "totals": run["totals"],
+        "tasks": [
+            {
+                "name": task["name"],
+                "verdict": verdicts[task["name"]],
+                **{name: task[name] for name in ("totals", "delivered", "bounds")},
+            }
+            for task in run["tasks"]
+        ],
+        "gates": run["gates"],
+        "baselines": list(comparisons),
+    }
+    return {**value, "digest": digest(value)}
+
+
+def _exit_code(run: Mapping[str, Any], comparisons: Iterable[Mapping[str, Any]]) -> int:
+    """Return 0 for a run that passed, else the first in rank of what its gates and comparisons give.
+
+    The gate of a comparison says failed or missing; the comparison itself says which of the codes that is.
+    """
+    if run["verdict"] == Verdict.PASSED.value:
+        return _PASSED
+    codes = {one["exit_code"] for one in comparisons}
+    for gate in run["gates"]:
+        if gate["name"] != BASELINE_GATE or gate["task"] is None:
+            codes.add(
+                {Verdict.FAILED.value: _FAILED, Verdict.MISSING.value: _MISSING}.get(gate["verdict"], 0)
+            )
+    return next((code for code in _RANKED if code in codes), _MISSING)
