@@ -33,7 +33,7 @@ class ObservedScore:
 
 @dataclass(frozen=True, slots=True)
 class ObservedExchange:
-    """Digests of one exchange with the model: what was asked, and what came back (or why nothing did).
+    """Short digests of one exchange with the model: what was asked, and what came back (or why nothing did).
 
     ``reply`` is equal for replies of the same text, reasoning, tool calls and ending. Behind a ``+`` it holds
     the ids of its tool calls: servers draw them at random, so they are nothing that the model said, and the
@@ -46,7 +46,10 @@ class ObservedExchange:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One evaluation as a comparison sees it. ``reason`` is given where the verdict is missing."""
+    """One evaluation as a comparison sees it. ``reason`` is given where the verdict is missing.
+
+    ``sample_digest`` is a short one, of 16 hexadecimal digits.
+    """
 
     sample_digest: str
     verdict: Verdict
