@@ -28,9 +28,31 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True, kw_only=True)
+class Gathered:
+    """What one attempt at an evaluation gathered so far.
+
+    ``has_run``: the test's body was run; ``raised`` is what it raised then.
+    """
+
+    exchanges: list[Exchange] = field(default_factory=list)
+    scores: list[Score] = field(default_factory=list)
+    answer: str | None = None
+    ends: list[PhaseEnd] = field(default_factory=list)
+    has_run: bool = False
+    raised: BaseException | None = None
+    started: datetime | None = None
+    clock: float = 0.0
+    duration_s: float | None = None
+
+    def judge(self) -> Judgement:
+        return judge_evaluation(self.ends, self.exchanges, self.scores)
+
+
+@dataclass(slots=True, kw_only=True)
 class RunningEvaluation:
     """One evaluation under way: the plan it carries out and what it gathered so far.
 
+    ``first`` is the attempt that counts; ``again`` are those after it, where another plugin runs tests again.
     ``shown`` is the verdict that a report has shown already, so that a teardown which changes it
     can be shown too. ``is_placeholder``: the item stands for a data set without samples, so that the
     session is red; there is no evaluation to record. ``refusal``: why this kind of item cannot be
@@ -42,45 +64,83 @@ class RunningEvaluation:
     sample: Sample
     is_placeholder: bool = False
     refusal: str | None = None
-    exchanges: list[Exchange] = field(default_factory=list)
-    scores: list[Score] = field(default_factory=list)
-    answer: str | None = None
-    ends: list[PhaseEnd] = field(default_factory=list)
+    first: Gathered = field(default_factory=Gathered)
+    again: list[Gathered] = field(default_factory=list)
     shown: Verdict | None = None
-    _started: datetime | None = None
-    _clock: float = 0.0
+    _gone: int = 0
+
+    @property
+    def attempts(self) -> list[Gathered]:
+        return [self.first, *self.again]
+
+    @property
+    def now(self) -> Gathered:
+        """The attempt under way."""
+        return self.again[-1] if self.again else self.first
+
+    @property
+    def exchanges(self) -> list[Exchange]:
+        return self.now.exchanges
+
+    @property
+    def scores(self) -> list[Score]:
+        return self.now.scores
+
+    @property
+    def ends(self) -> list[PhaseEnd]:
+        return self.now.ends
+
+    def anew(self) -> RunningEvaluation:
+        """Return the same evaluation with nothing gathered yet."""
+        return RunningEvaluation(evaluation=self.evaluation, task=self.task, sample=self.sample)
 
     def begin(self) -> None:
-        self._started = datetime.now(timezone.utc)
-        self._clock = monotonic()
+        """Begin: a test that has run begins another attempt, which shares nothing with those before."""
+        if self.now.has_run or self.now.ends:
+            self.again.append(Gathered())
+        self.now.started = datetime.now(timezone.utc)
+        self.now.clock = monotonic()
+
+    def after(self, attempt: Gathered) -> list[Gathered]:
+        """Return the attempts that began after this one."""
+        attempts = self.attempts
+        return attempts[next(n for n, one in enumerate(attempts, 1) if one is attempt) :]
+
+    @property
+    def kept(self) -> list[Gathered]:
+        """The attempts whose records no report has taken along yet."""
+        return self.attempts[self._gone :]
+
+    def let_go(self) -> None:
+        """Note that a report took the records of all attempts along."""
+        self._gone = len(self.attempts)
 
     def note_answer(self, value: object) -> None:
         """Keep what was read out of the reply, for the record and for votes between repeats."""
         try:
-            self.answer = canonical_json(value)
+            self.now.answer = canonical_json(value)
         except (TypeError, ValueError, RecursionError):
-            self.answer = repr(value)
+            self.now.answer = repr(value)
 
-    def judge(self) -> Judgement:
-        return judge_evaluation(self.ends, self.exchanges, self.scores)
-
-    def record(self) -> Record:
-        """Return the line to keep; an evaluation without a score of its own gets ``passed``."""
-        judgement = self.judge()
-        scores = tuple(self.scores) or (passed_score(judgement, self.task.evaluator),)
-        exchanges = tuple(exchange.as_json() for exchange in self.exchanges)
-        started = self._started
+    def record(self, gathered: Gathered) -> Record:
+        """Return the line to keep of an attempt; one without a score of its own gets ``passed``."""
+        judgement = gathered.judge()
+        scores = tuple(gathered.scores) or (passed_score(judgement, self.task.evaluator),)
+        exchanges = tuple(exchange.as_json() for exchange in gathered.exchanges)
+        started = gathered.started
+        if started and gathered.duration_s is None:
+            gathered.duration_s = round(monotonic() - gathered.clock, 6)
         return Record(
             evaluation=self.evaluation,
             verdict=judgement.verdict,
             missing=judgement.missing,
             is_expected_failure=judgement.is_expected_failure,
             message=judgement.message,
-            answer=self.answer,
+            answer=gathered.answer,
             scores=(*scores, *byproduct_scores([one for one in exchanges if one["role"] == "model"])),
             exchanges=exchanges,
             started=started.isoformat(timespec="milliseconds") if started else None,
-            duration_s=round(monotonic() - self._clock, 6) if started else None,
+            duration_s=gathered.duration_s,
         )
 
 

@@ -9,17 +9,14 @@ from typing import Any
 import pytest
 
 from ..evidence import NoAnswer, Reason, Verdict, canonical_json
-from ..report import junit_properties
 from ..tasks import DeclarationError
 from .asking import Asker
 from .evaluation import RUNNING, RunningEvaluation
 from .phases import read_end, show_verdict
 from .plan import Plan
+from .reruns import Reruns, counting_judgement, end_inner
 
-#: Attributes of a report; each is one ASCII JSON string, since xdist carries nothing richer safely.
-RECORD = "infergate_record"
-#: A list of {"because", "record"}: further attempts at evaluations that have their verdict.
-ATTEMPTS = "infergate_attempts"
+#: Attribute of a report, ASCII JSON: what a worker was given to do.
 PLAN = "infergate_plan"
 
 
@@ -33,6 +30,7 @@ class Judge:
         self._plan = plan
         self._is_worker = is_worker
         self._unsent_plan: Plan | None = None
+        self.reruns = Reruns()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
@@ -51,9 +49,6 @@ class Judge:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
         self._asker.look_ahead(item, nextitem)
-        running = item.stash.get(RUNNING, None)
-        if running is not None:
-            running.begin()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
@@ -81,13 +76,19 @@ class Judge:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[Any]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        running = item.stash.get(RUNNING, None)
+        here = running.now if running is not None else None
         report = yield
         if self._unsent_plan is not None:
             setattr(report, PLAN, canonical_json(self._unsent_plan.as_json()))
             self._unsent_plan = None
-        running = item.stash.get(RUNNING, None)
-        if running is not None and not isinstance(call.excinfo and call.excinfo.value, _STOPS):
-            _judge_phase(item, running, report, call)
+        if running is None or here is None or isinstance(call.excinfo and call.excinfo.value, _STOPS):
+            return report
+        here.ends.append(read_end(report, call))
+        end_inner(running, here)
+        _show(running, report)
+        if report.when == "teardown" and not running.is_placeholder:
+            self.reruns.carry(report, running)
         return report
 
 
@@ -109,20 +110,12 @@ def _returning_nothing(test: Callable[..., object], nodeid: str) -> Callable[...
     return call
 
 
-def _judge_phase(
-    item: pytest.Item, running: RunningEvaluation, report: pytest.TestReport, call: pytest.CallInfo[Any]
-) -> None:
-    running.ends.append(read_end(report, call))
-    if report.when != "teardown":
-        judgement = running.judge()
+def _show(running: RunningEvaluation, report: pytest.TestReport) -> None:
+    judgement = counting_judgement(running, report)
+    if report.when == "teardown":
+        is_new = judgement.verdict is not Verdict.PASSED and judgement.verdict is not running.shown
+    else:
         # After a set-up that went well there is nothing to say yet.
-        if report.when == "call" or not report.passed:
-            show_verdict(report, running, judgement)
-        return
-    judgement = running.judge()
-    if judgement.verdict is not Verdict.PASSED and judgement.verdict is not running.shown:
+        is_new = report.when == "call" or not report.passed
+    if is_new:
         show_verdict(report, running, judgement)
-    if not running.is_placeholder:
-        record = running.record()
-        report.user_properties.extend(junit_properties(record))
-        setattr(report, RECORD, canonical_json(record.as_json()))

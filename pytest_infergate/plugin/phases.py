@@ -26,7 +26,12 @@ def read_end(report: pytest.TestReport, call: pytest.CallInfo[Any]) -> PhaseEnd:
         # A strict xfail that passed is the only report of a phase without exception that failed.
         ending = Ending.WRONG if report.failed else Ending.FINE
         return PhaseEnd(phase=phase, ending=ending, message=str(report.longrepr) if report.failed else None)
-    error = call.excinfo.value
+    is_expected = report.skipped and hasattr(report, "wasxfail")
+    return read_error(phase, call.excinfo.value, is_expected=is_expected)
+
+
+def read_error(phase: str, error: BaseException, *, is_expected: bool = False) -> PhaseEnd:
+    """Return what it means that a phase raised ``error``; ``is_expected``: a mark had announced it."""
     if isinstance(error, NoAnswer):
         return PhaseEnd(phase=phase, ending=Ending.NO_ANSWER, missing=error.missing, message=_text(error))
     # pytest.xfail() is a kind of pytest.fail() to Python; it judges nothing.
@@ -38,7 +43,6 @@ def read_end(report: pytest.TestReport, call: pytest.CallInfo[Any]) -> PhaseEnd:
             # A fixture that asserts has judged no reply yet.
             missing = Missing(Reason.NOT_RUN, _clip(f"the test's body did not run: {_text(error)}"))
             return PhaseEnd(phase=phase, ending=Ending.NO_ANSWER, missing=missing, message=_text(error))
-        is_expected = report.skipped and hasattr(report, "wasxfail")
         ending = Ending.EXPECTED_WRONG if is_expected else Ending.WRONG
         return PhaseEnd(phase=phase, ending=ending, message=_text(error))
     missing = Missing(Reason.EVALUATOR_ERROR, _describe(error))

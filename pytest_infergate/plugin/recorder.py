@@ -104,8 +104,13 @@ class Recorder:
             self._ledger.count_rerun(id, first=self._judged[id], again=record.verdict)
         self._writer.add_attempt(canonical_json(attempt.as_json()))
 
+        if id not in self._judged:
+            return  # no evaluation of this run
     def note_crash(self, nodeid: str, what: str) -> None:
-        """Remember that the worker died which ran this item."""
+        """Write down that the worker died which ran this item; run again or not, it did not run.
+
+        Raises ``RunFolderError`` where the disk does not take it.
+        """
         self._crashed[nodeid] = what
 
     def finish(
@@ -113,17 +118,16 @@ class Recorder:
     ) -> RunSummary:
         """Write down what never ran, judge, and close the run.
 
+        for id, evaluation in list(self._waiting.items()):
+            if evaluation.nodeid == nodeid:
+                del self._waiting[id]
+                self._not_run(evaluation, what)
         ``why_no_plan`` is what kept the tests from being collected, ``None`` where nothing did.
 
         Raises ``RunFolderError`` where the disk does not take it.
         """
         for evaluation in list(self._waiting.values()):
-            why = self._crashed.get(evaluation.nodeid, why_not_run)
-            record = Record(
-                evaluation=evaluation, verdict=Verdict.MISSING, missing=Missing(Reason.NOT_RUN, why)
-            )
-            self._writer.add(canonical_json(record.as_json()))
-            self._count(record)
+            self._not_run(evaluation, self._crashed.get(evaluation.nodeid, why_not_run))
         self._waiting.clear()
         summary = self._ledger.summary((*gates, *self._own_gates(why_no_plan)))
         self._writer.finish(utc_now(), summary)
@@ -142,6 +146,11 @@ class Recorder:
         for exchange in record.exchanges:
             is_judge = exchange["role"] == Role.JUDGE.value
             self.asked_judge |= is_judge
+    def _not_run(self, evaluation: Evaluation, why: str) -> None:
+        record = Record(evaluation=evaluation, verdict=Verdict.MISSING, missing=Missing(Reason.NOT_RUN, why))
+        self._writer.add(canonical_json(record.as_json()))
+        self._count(record)
+
             if exchange["source"] == "server" and exchange["reply"]:
                 (self.served_judge if is_judge else self.served).note(exchange["reply"])
 

@@ -15,10 +15,11 @@ from .asking import Asker
 from .endpoint import ENDPOINT, JUDGE_ENDPOINT, known_engines
 from .gate_report import gate_report
 from .judge_server import JudgeServer
-from .judging import ATTEMPTS, PLAN, RECORD
+from .judging import PLAN
 from .options import Settings
 from .plan import Plan
 from .recorder import Recorder
+from .reruns import ATTEMPTS, RECORD
 from .run_head import open_run
 from .server import ModelServer
 from .skipped_modules import SKIPPED_MODULES, SkippedModules
@@ -178,13 +179,13 @@ class Recording:
         if self._recorder is None:
             return
         # Popped, not read: pytest keeps every report until the end of the session.
-        line = carried.pop(RECORD, None)
+        line, attempts = carried.pop(RECORD, None), carried.pop(ATTEMPTS, None)
         if line is not None:
             self._recorder.take_record(line)
-            for attempt in json.loads(carried.pop(ATTEMPTS, "[]")):
-                because, record = Because(attempt["because"]), Record.from_json(attempt["record"])
-                self._recorder.take_attempt(because, record)
-        elif str(report.when) == _CRASHED:
+        for attempt in json.loads(attempts or "[]"):
+            because, record = Because(attempt["because"]), Record.from_json(attempt["record"])
+            self._recorder.take_attempt(because, record)
+        if line is None and str(report.when) == _CRASHED:
             self._recorder.note_crash(report.nodeid, str(report.longrepr))
 
     def _take_plan(self, plan: Plan) -> None:

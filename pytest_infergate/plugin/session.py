@@ -67,3 +67,4 @@ class EvalSession:
             judge = Judge(asker, self._selection.plan, is_worker=is_worker(self._config))
             self._config.pluginmanager.register(judge, "infergate-judge")
             self._config.pluginmanager.register(self._selection, "infergate-selection")
+            self._config.pluginmanager.register(judge.reruns, "infergate-reruns")

@@ -128,7 +128,12 @@ class Screen:
             self._write_tracebacks()
 
     def status(self, report: Any) -> tuple[str, str, Any] | None:
-        """Return category, letter and word of a report of ours; ``None`` for pytest's own."""
+        """Return category, letter and word of a report of ours; ``None`` for pytest's own.
+
+        An outcome that pytest does not know is the word of a plugin that runs tests again.
+        """
+        if report.outcome not in ("passed", "failed", "skipped"):
+            return None
         return _STATUS.get(getattr(report, SHOWN_AS, ""))
 
     def _write_tracebacks(self) -> None:
