@@ -42,8 +42,8 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
     config = session.config
-    # A controller never collects, and a server that is given asks for evaluations, even where none is found.
-    if config.stash[SETTINGS].server or config.pluginmanager.has_plugin("dsession"):
+    # A controller never collects, and a source of replies asks for evaluations, even where none is found.
+    if config.stash[SETTINGS].has_source or config.pluginmanager.has_plugin("dsession"):
         _session(config).start()
 
 

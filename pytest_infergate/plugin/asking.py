@@ -16,6 +16,7 @@ from .evaluation import RUNNING, RunningEvaluation
 from .judge_bench import JudgeBench
 from .options import Settings
 from .origin import PROMPTED, own_fixtures
+from .replaying import Replay, replay_of
 from .requesting import prompt_request
 from .run_head import api_key
 
@@ -38,6 +39,7 @@ class Asker:
         self._client: Client | None = None
         self._prefetch: Prefetch | None = None
         self._planned: set[str] = set()
+        self._replay: Replay | None = None
         #: How the server is asked for what engines ask for differently; ``None``: no server answered.
         self.engine: Engine | None = None
         self._asked = 0
@@ -51,6 +53,9 @@ class Asker:
     def start(self, items: Sequence[pytest.Item]) -> None:
         """Connect, and let requests run ahead. An xdist worker asks for its item and the next one only."""
         self.bench.start()
+        self._replay = replay = replay_of(self._config, self._settings)
+        if replay is not None and replay.server is not None:
+            self.engine = engine_of(replay.server, known_engines(self._config))
         endpoint = self._config.stash.get(ENDPOINT, None)
         if endpoint is None:
             return
@@ -86,6 +91,8 @@ class Asker:
 
     def ask(self, running: RunningEvaluation, request: Request) -> Reply:
         """Ask now. Raises ``NoAnswer`` where the exchange did not deliver."""
+        if self._replay is not None:
+            return _keep(running, self._replay.answer(running.evaluation, request))
         if self._client is not None and threading.current_thread() is not threading.main_thread():
             # A test that asks on threads of its own; the window is for the thread that runs the tests.
             return _keep(running, self._client.exchange(request))
@@ -97,6 +104,8 @@ class Asker:
 
     def identity(self) -> ServerIdentity:
         """Return who the server is. Raises ``NoAnswer`` where there is none, or it did not answer."""
+        if self._replay is not None:
+            return self._replay.identity()
         endpoint = self._config.stash.get(ENDPOINT, None)
         if endpoint is None:
             raise NoAnswer(Reason.UNREACHABLE, NO_SOURCE)
@@ -143,7 +152,7 @@ def _builder(running: RunningEvaluation, engine: Engine | None) -> Callable[[], 
 
 def _keep(running: RunningEvaluation, exchange: Exchange) -> Reply:
     """Add the exchange to the evidence. Raises ``NoAnswer`` where it did not deliver."""
-    if _has_leaks(exchange):
+    if _has_leaks(exchange) and Flag.TOOL_CALLS_LEAKED.value not in exchange.flags:
         exchange = replace(exchange, flags=(*exchange.flags, Flag.TOOL_CALLS_LEAKED.value))
     running.exchanges.append(exchange)
     if exchange.missing is not None:

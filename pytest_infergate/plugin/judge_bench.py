@@ -21,11 +21,12 @@ from ..judge import (
     plan_asks,
     sampling_of,
 )
-from ..serving import Client, Prefetch, Request
+from ..serving import Client, Prefetch, Request, ServerIdentity
 from .endpoint import ENDPOINT, JUDGE_ENDPOINT, Endpoint, known_engines
 from .evaluation import RunningEvaluation
 from .judge_canaries import JudgeCanaries
 from .options import Settings
+from .replaying import Replay, replay_of
 from .run_head import judge_api_key
 from .self_judging import is_same_model
 
@@ -44,6 +45,7 @@ class JudgeBench:
         self._config = config
         self._settings = settings
         self._endpoint: Endpoint | None = None
+        self._replay: Replay | None = None
         self._client: Client | None = None
         self._prefetch: Prefetch | None = None
         self._canaries = JudgeCanaries()
@@ -54,7 +56,8 @@ class JudgeBench:
         self.on_reply: Callable[[], None] = lambda: None
 
     def start(self) -> None:
-        """Connect, where there is a judge."""
+        """Connect, where there is a judge; one that is given is asked also where replies are stored ones."""
+        self._replay = replay_of(self._config, self._settings)
         self._endpoint = endpoint = self._config.stash.get(JUDGE_ENDPOINT, None)
         if endpoint is None or endpoint.blocked is not None:
             return
@@ -144,24 +147,29 @@ class JudgeBench:
         return judgement
 
     def _unavailable(self, *, is_self: bool) -> Missing | None:
-        endpoint = self._endpoint
+        endpoint, detail = self._endpoint, SELF_JUDGING if is_self else None
         if endpoint is None:
-            return Missing(Reason.EVALUATOR_UNAVAILABLE, NO_JUDGE)
-        if endpoint.blocked is not None:
-            return Missing(
-                Reason.EVALUATOR_UNAVAILABLE, f"the judge cannot be asked: {endpoint.blocked.detail}"
-            )
-        return Missing(Reason.EVALUATOR_UNAVAILABLE, SELF_JUDGING) if is_self else None
+            detail = (self._replay.judge_trouble if self._replay else NO_JUDGE) or detail
+        elif endpoint.blocked is not None:
+            detail = f"the judge cannot be asked: {endpoint.blocked.detail}"
+        return None if detail is None else Missing(Reason.EVALUATOR_UNAVAILABLE, detail)
 
     def _is_self(self) -> bool:
-        judge, model = self._endpoint, self._config.stash.get(ENDPOINT, None)
-        if judge is None or model is None or judge.identity is None or model.identity is None:
-            return False
-        return is_same_model(judge.identity, model.identity)
+        endpoint = self._config.stash.get(ENDPOINT, None)
+        model = self._replay.server if self._replay else endpoint.identity if endpoint else None
+        judge = self._identity
+        return judge is not None and model is not None and is_same_model(judge, model)
+
+    @property
+    def _identity(self) -> ServerIdentity | None:
+        """Who judges; of stored answers, who gave them."""
+        if self._endpoint is not None:
+            return self._endpoint.identity
+        return self._replay.judge if self._replay else None
 
     def _backend(self) -> str | None:
         """Say in one line what judges: engine, version, model, weights."""
-        identity = self._endpoint.identity if self._endpoint else None
+        identity = self._identity
         if identity is None:
             return None
         version, weights = identity.known("engine_version"), identity.known("weights_digest")
@@ -174,13 +182,17 @@ class JudgeBench:
         """Ask all at once, and keep what came back as the judge's part of the evidence."""
         requests = [Request(endpoint="chat", content=ask.messages, sampling=ask.sampling) for ask in asks]
         exchanges = []
-        for exchange in self._exchange(requests):
-            flags = (*exchange.flags, SELF_JUDGED) if is_self else exchange.flags
+        for exchange in self._exchange(running, requests):
+            is_told = SELF_JUDGED in exchange.flags  # as a stored one may be
+            flags = (*exchange.flags, SELF_JUDGED) if is_self and not is_told else exchange.flags
             exchanges.append(replace(exchange, role=Role.JUDGE, flags=flags))
         running.exchanges.extend(exchanges)
         return exchanges
 
-    def _exchange(self, requests: Sequence[Request]) -> list[Exchange]:
+    def _exchange(self, running: RunningEvaluation, requests: Sequence[Request]) -> list[Exchange]:
+        if self._endpoint is None:
+            assert self._replay is not None
+            return [self._replay.answer(running.evaluation, request, Role.JUDGE) for request in requests]
         assert self._client is not None
         assert self._prefetch is not None
         if threading.current_thread() is not threading.main_thread():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from ..evidence import (
     Missing,
     Reason,
     Record,
+    ReplySource,
     Role,
     Verdict,
     canonical_json,
@@ -22,6 +23,9 @@ from ..evidence import (
 from ..runs import Attempt, Because, Findings, RunHead, RunLedger, RunSummary, RunWriter, Secrets, utc_now
 from .plan import Plan, PlannedTask
 from .served_models import ServedModels
+
+#: Sources whose replies must be one model's; what a resumed run kept is of a server held to be the same.
+_TOLD_BY = (ReplySource.SERVER.value, ReplySource.REPLAY.value)
 
 
 class Recorder:
@@ -57,12 +61,12 @@ class Recorder:
     def judged(self) -> int:
         return self._writer.count
 
-    def name_server(self, identity: dict[str, Any]) -> None:
-        """Write down which server is asked, before the first request."""
+    def name_server(self, identity: Mapping[str, Any] | None) -> None:
+        """Write down which server is asked, before the first request; ``None``: nobody knows."""
         self._head = replace(self._head, server=identity)
         self._writer.restate(self._head)
 
-    def name_judge(self, identity: dict[str, Any]) -> None:
+    def name_judge(self, identity: Mapping[str, Any]) -> None:
         """Write down who judges replies, before the first of them."""
         self._head = replace(self._head, judge=identity)
         self._writer.restate(self._head)
@@ -146,12 +150,7 @@ class Recorder:
         for exchange in record.exchanges:
             is_judge = exchange["role"] == Role.JUDGE.value
             self.asked_judge |= is_judge
-    def _not_run(self, evaluation: Evaluation, why: str) -> None:
-        record = Record(evaluation=evaluation, verdict=Verdict.MISSING, missing=Missing(Reason.NOT_RUN, why))
-        self._writer.add(canonical_json(record.as_json()))
-        self._count(record)
-
-            if exchange["source"] == "server" and exchange["reply"]:
+            if exchange["source"] in _TOLD_BY and exchange["reply"]:
                 (self.served_judge if is_judge else self.served).note(exchange["reply"])
 
     def _own_gates(self, why_no_plan: str | None) -> Iterator[Gate]:
@@ -163,7 +162,9 @@ class Recorder:
                 rule="a source of replies is given, so at least one evaluation runs",
                 observed=why_no_plan or "no evaluation was selected",
                 verdict=Verdict.MISSING,
-                detail="" if why_no_plan else "name a file with evaluations, or leave --infer-server out",
+                detail=""
+                if why_no_plan
+                else "name a file with evaluations, or leave the source of replies out",
             )
         for name, served, whose in (
             ("served_model", self.served, "every reply"),

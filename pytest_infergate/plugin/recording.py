@@ -19,6 +19,7 @@ from .judging import PLAN
 from .options import Settings
 from .plan import Plan
 from .recorder import Recorder
+from .replaying import Replay, replay_of
 from .reruns import ATTEMPTS, RECORD
 from .run_head import open_run
 from .server import ModelServer
@@ -45,6 +46,7 @@ class Recording:
         self._screen = Screen(config)
         self._recorder: Recorder | None = None
         self._server: ModelServer | None = None
+        self._replay: Replay | None = None
         self._judge: JudgeServer | None = None
         self._summary: RunSummary | None = None
         self._findings: Findings | None = None
@@ -53,7 +55,7 @@ class Recording:
         self._uncollected: str | None = None
 
     def open(self, plan: Plan | None, workers: int | None = None) -> None:
-        """Make the run folder, then start or find the server; ``plan`` where it is known by now.
+        """Make the run folder, then start or find the server, or name the run whose replies are taken.
 
         ``workers`` is how many processes of xdist ask, ``None``: this one does. Raises
         ``pytest.UsageError`` where the folder or the address is not usable.
@@ -68,8 +70,9 @@ class Recording:
                 "--dist=each runs every evaluation once a worker, and an evaluation has one verdict; use "
                 "--dist=load, or infer_task(repeat=N) to ask again"
             )
+        self._replay = replay = replay_of(self._config, self._settings)
         try:
-            self._recorder = open_run(self._config, self._settings)
+            self._recorder = open_run(self._config, self._settings, replay.derivation if replay else None)
         except RunFolderError as error:
             raise pytest.UsageError(str(error)) from None
         if plan is not None:
@@ -80,12 +83,22 @@ class Recording:
             )
             self._config.stash[ENDPOINT] = self._server.endpoint()
             self._recorder.name_server(self._server.as_json())
-        self._screen.header(self._server, self._recorder, self._in_flight(workers))
+        if replay is not None:
+            self._recorder.name_server(replay.as_json())
+        self._screen.header(
+            self._server or replay,
+            self._recorder,
+            self._in_flight(workers),
+            replies_of=replay.run_id if replay else None,
+        )
         if plan is None or plan.evaluations:
             self.open_judge()
         if self._judge is not None:
             self._recorder.name_judge(self._judge.as_json())
             self._screen.announce(str(self._judge))
+        elif replay is not None and replay.judge_json is not None:
+            self._recorder.name_judge(replay.judge_json)
+            self._screen.announce(f"judgements are those of run {replay.run_id} as well")
 
     def open_judge(self) -> None:
         """Find the judge, where one is given.
@@ -111,7 +124,7 @@ class Recording:
         try:
             if self._plan is not None:
                 plan = self._plan(session.items)
-                if plan.tasks or self._settings.server:
+                if plan.tasks or self._settings.has_source:
                     self.open(plan)
             result = yield
             why_not_run = "its worker was lost"
@@ -198,7 +211,7 @@ class Recording:
         """Return the requests in flight that can really be: a worker asks for two items at most."""
         endpoint = self._config.stash.get(ENDPOINT, None)
         concurrency = endpoint.concurrency if endpoint else self._settings.in_flight()
-        return concurrency if workers is None else workers * min(2, max(1, concurrency // workers))
+        return concurrency if not workers else workers * min(2, max(1, concurrency // workers))
 
     def _finish(self, session: pytest.Session, why_not_run: str) -> None:
         recorder = self._recorder
@@ -211,6 +224,8 @@ class Recording:
                 gates += self._server.confirm()
                 recorder.name_server(self._server.as_json())
                 self._server.close()
+            if self._replay is not None:
+                gates += self._replay.gates(has_judged=recorder.asked_judge)
             if self._judge is not None and recorder.asked_judge:
                 gates += self._judge.confirm()
                 recorder.name_judge(self._judge.as_json())

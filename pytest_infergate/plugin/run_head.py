@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from ..runs import Secrets, new_run_folder, new_run_id, start_of_run
+from ..runs import Derivation, Secrets, new_run_folder, new_run_id, start_of_run
 from .options import Settings
 from .recorder import Recorder
 
 
-def open_run(config: pytest.Config, settings: Settings) -> Recorder:
-    """Make the run folder and return what writes to it. Raises ``RunFolderError``."""
+def open_run(config: pytest.Config, settings: Settings, derived_from: Derivation | None = None) -> Recorder:
+    """Make the run folder and return what writes to it.
+
+    ``derived_from`` names the run whose replies are taken. Raises ``RunFolderError``.
+    """
     folder, run_id = settings.run, new_run_id()
     if folder is None:
         folder, run_id = new_run_folder(config.invocation_params.dir)
@@ -28,7 +32,7 @@ def open_run(config: pytest.Config, settings: Settings) -> Recorder:
         argv=["pytest", *map(str, config.invocation_params.args)],
         settings=_settings_json(settings),
     )
-    return Recorder(folder, head, secrets)
+    return Recorder(folder, replace(head, derived_from=derived_from), secrets)
 
 
 def api_key(settings: Settings) -> str | None:

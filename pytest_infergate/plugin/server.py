@@ -32,6 +32,7 @@ from .endpoint import Endpoint
 from .options import Settings
 from .run_head import api_key
 from .served_models import ServedModels
+from .server_option import ServerOption
 
 #: What happens to the evaluations where the server cannot be asked; any other trouble is a wrong setting.
 BLOCKING: Sequence[tuple[type[ProbeError], Reason]] = (
@@ -44,8 +45,9 @@ BLOCKING: Sequence[tuple[type[ProbeError], Reason]] = (
 class ModelServer:
     """A model server that is asked, and stopped at the end where this session started it."""
 
-    def __init__(self, settings: Settings, url: str, engines: Sequence[Engine]) -> None:
+    def __init__(self, settings: Settings, url: str, engines: Sequence[Engine], option: ServerOption) -> None:
         self._settings = settings
+        self._option = option
         self._url = url
         self._address = ServerAddress.parse(url)
         self._engines = engines
@@ -58,11 +60,15 @@ class ModelServer:
 
     @classmethod
     def open(
-        cls, settings: Settings, announce: Callable[[str], None], engines: Sequence[Engine]
+        cls,
+        settings: Settings,
+        announce: Callable[[str], None],
+        engines: Sequence[Engine],
+        option: ServerOption = ServerOption.SERVER,
     ) -> ModelServer:
         """Find the server, or start the embedded one, and hold it to what was expected of it.
 
-        Raises ``pytest.UsageError`` for what a person has to mend: an address that is no model server, a
+        ``option`` is the one that gave it, for what a person is told. Raises ``pytest.UsageError`` for what a person has to mend: an address that is no model server, a
         model that is not there, a missing extra.
         """
         assert settings.server is not None
@@ -70,14 +76,14 @@ class ModelServer:
         try:
             if settings.is_embedded:
                 embedded = start_embedded(settings.embedded_gguf, on_progress=announce)
-            server = cls(settings, embedded.url if embedded else settings.server, engines)
+            server = cls(settings, embedded.url if embedded else settings.server, engines, option)
             server._embedded = embedded
             server._identify()
         except BaseException as error:
             if embedded is not None:
                 embedded.close()
             if isinstance(error, InfergateError):
-                raise pytest.UsageError(f"--infer-server: {error}") from None
+                raise pytest.UsageError(f"{option.value}: {option.name_options(str(error))}") from None
             raise
         return server
 
@@ -108,7 +114,7 @@ class ModelServer:
         if self._probed is None:
             return ()
         if self.mismatches:
-            return (_conditions_gate(self.mismatches),)
+            return (conditions_gate(self.mismatches, "nothing was sent"),)
         self.comparison = confirm_identity(
             self._probed, self._url, api_key=api_key(self._settings), engines=self._engines
         )
@@ -144,7 +150,7 @@ class ModelServer:
             reason = next((reason for kind, reason in BLOCKING if isinstance(error, kind)), None)
             if reason is None:
                 raise
-            self.blocked = Missing(reason, str(error))
+            self.blocked = Missing(reason, self._option.name_options(str(error)))
             return
         identity = self._probed
         if self._embedded is not None:
@@ -162,14 +168,15 @@ def slots_of(identity: ServerIdentity | None) -> object:
     return known.value if known else None
 
 
-def _conditions_gate(mismatches: Sequence[str]) -> Gate:
+def conditions_gate(mismatches: Sequence[str], detail: str) -> Gate:
+    """What was expected and declared does not hold: the run is missing."""
     return Gate(
         name="conditions",
         task=None,
         rule="the server is what was expected and declared",
         observed="; ".join(mismatches),
         verdict=Verdict.MISSING,
-        detail="nothing was sent",
+        detail=detail,
     )
 
 

@@ -12,13 +12,14 @@ from .fixtures import ASKER
 from .judging import Judge
 from .options import Settings
 from .recording import Recording
+from .replaying import replay_of
 from .selection import Selection
 from .task_book import TaskBook
 from .xdist import Controller, is_controller, is_worker, receive_endpoints
 
 
 class EvalSession:
-    """Made when the first evaluation is collected, or at the start where a server or xdist asks for it.
+    """Made when the first evaluation is collected, or at the start where replies or xdist ask for it.
 
     A plain session judges and records; an xdist worker judges; its controller records.
     """
@@ -43,7 +44,11 @@ class EvalSession:
             config.pluginmanager.register(self._controller, "infergate-controller")
 
     def start(self) -> None:
-        """Begin: the controller of xdist opens the run before any worker starts."""
+        """Begin: a run to replay is opened; the controller of xdist opens its own before any worker starts.
+
+        Raises ``pytest.UsageError`` for options that cannot be followed.
+        """
+        replay_of(self._config, self._settings)
         if self._controller is not None:
             self._controller.open()
 

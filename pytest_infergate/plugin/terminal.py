@@ -18,6 +18,7 @@ from .phases import SHOWN_AS
 
 if TYPE_CHECKING:
     from .recorder import Recorder
+    from .replaying import Replay
     from .server import ModelServer
 
 _MARKUP: dict[Style, dict[str, bool]] = {
@@ -60,21 +61,29 @@ class Screen:
             self._reporter.ensure_newline()
             self._reporter.write_line(f"infergate: {visible_line(text)}")
 
-    def header(self, server: ModelServer | None, recorder: Recorder, concurrency: int) -> None:
-        """Say which server is asked, how, and where the run is kept."""
+    def header(
+        self,
+        source: ModelServer | Replay | None,
+        recorder: Recorder,
+        concurrency: int,
+        *,
+        replies_of: str | None = None,
+    ) -> None:
+        """Say where replies come from, how, and where the run is kept."""
         if self._reporter is None or self._config.get_verbosity() < 0:
             return
         self._reporter.ensure_newline()
         for text in header_lines(
-            server.as_json() if server else None,
+            source.as_json() if source else None,
             concurrency=concurrency,
+            replies_of=replies_of,
             folder=self._shown(recorder.folder),
             partial=recorder.partial,
         ):
             self._reporter.write_line(text)
-        if server is not None and server.blocked is not None:
+        if source is not None and source.blocked is not None:
             self._reporter.write_line(
-                f"infergate: nothing is sent: {visible_line(str(server.blocked))}", yellow=True
+                f"infergate: nothing is sent: {visible_line(str(source.blocked))}", yellow=True
             )
 
     def waiting(self, seconds: float, recorder: Recorder | None) -> None:

@@ -58,11 +58,11 @@ class Controller:
         self._workers = 0
 
     def open(self) -> None:
-        # Without a server this may be a session of ordinary tests, with as many workers as it likes.
+        # Without a server there is no request that they would have to share.
         if self._settings.server or self._settings.judge:
             self._workers = worker_count(self._config, self._settings)
         self._recording.open_judge()
-        if self._settings.server:
+        if self._settings.has_source:
             self._recording.open(None, self._workers)
 
     @pytest.hookimpl(optionalhook=True)

@@ -12,15 +12,20 @@ def header_lines(
     server: Mapping[str, Any] | None,
     *,
     concurrency: int,
+    replies_of: str | None = None,
     folder: str | None,
     partial: Sequence[str] = (),
 ) -> list[str]:
-    """Return one line on the server and one on the run folder.
+    """Return one line on where replies come from and one on the run folder.
 
     ``server`` is an identity as ``run.json`` holds it, ``None`` where there is no source of replies;
-    ``concurrency`` the requests in flight that are really in force; ``folder`` ``None``: no run is written.
+    ``concurrency`` the requests in flight that are really in force; ``replies_of`` the run whose replies are
+    judged again, when no server is asked; ``folder`` ``None``: no run is written.
     """
-    if server is None:
+    if replies_of is not None:
+        whose = server_text(server) if server is not None else "server unknown"
+        lines = [visible_line(f"infergate: replies of {replies_of}, from {whose}; no server is asked", 400)]
+    elif server is None:
         lines = ["infergate: no source of replies; name one with --infer-server=URL"]
     else:
         lines = [visible_line(f"infergate: {server_text(server)}, {concurrency} at a time", 400)]

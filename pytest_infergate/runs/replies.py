@@ -1,0 +1,161 @@
+"""The replies that a run holds, found again by evaluation and by request."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ..evidence import Exchange, Missing, Record, Role, digest
+from .errors import RunFolderError
+from .folder import RECORDS_FILE, RUN_FILE
+from .reader import StoredRun, parse_run, read_run_json
+from .schemas import RecordCheck, schema_problem_of_run
+from .strict_json import parse_strict
+
+_JUDGES = f'"role":"{Role.JUDGE.value}"'.encode("ascii")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredEvaluation:
+    """What a run holds of one evaluation: its exchanges in the order of asking, and why it is missing."""
+
+    exchanges: tuple[Exchange, ...]
+    missing: Missing | None
+
+    def of_role(self, role: Role) -> tuple[Exchange, ...]:
+        return tuple(exchange for exchange in self.exchanges if exchange.role is role)
+
+
+@dataclass(slots=True)
+class StoredReplies:
+    """A run, open to be asked what came back. Made by ``open``; threads share it.
+
+    In memory there are places in the file only: of each evaluation, and of each request to a judge.
+    """
+
+    run: StoredRun
+    _lines: dict[str, tuple[int, int]] = field(default_factory=dict)  # id → offset, line number
+    _judged: dict[str, str] = field(default_factory=dict)  # request digest → id of the first that asked
+    _check: RecordCheck = field(default_factory=RecordCheck)
+
+    @classmethod
+    def open(cls, folder: Path) -> StoredReplies:
+        """Find every record of the run in ``folder``, finished or not; a torn last line is left out.
+
+        Raises ``ForeignFolderError`` for what is no run of this tool or of a newer one, and
+        ``RunFolderError`` where a finished run is not as it was left, or a line is not a record.
+        """
+        value = read_run_json(folder)
+        problem = schema_problem_of_run(value)
+        if problem is not None:
+            raise RunFolderError(f"{folder / RUN_FILE}: {problem}; run infergate validate {folder}")
+        try:
+            stored = cls(parse_run(folder, value))
+        except (ValueError, TypeError) as error:
+            raise RunFolderError(f"{folder / RUN_FILE}: {error}; run infergate validate {folder}") from error
+        stored._index(value)
+        return stored
+
+    @property
+    def run_id(self) -> str:
+        return self.run.head.run_id
+
+    def find(self, id: str) -> StoredEvaluation | None:
+        """Return what there is of an evaluation, ``None`` where the run has no record of it.
+
+        Raises ``RunFolderError`` where its line is not a record.
+        """
+        place = self._lines.get(id)
+        if place is None:
+            return None
+        offset, number = place
+        path = self.run.path / RECORDS_FILE
+        try:
+            with open(path, "rb") as file:
+                file.seek(offset)
+                value = parse_strict(file.readline())
+            problem = self._check.problem(value)
+            if problem is not None or value["id"] != id:
+                raise self._unusable(number, problem or f"it is of {value['id']!r}, not of {id!r}")
+            record = Record.from_json(value)
+            exchanges = tuple(map(Exchange.from_json, record.exchanges))
+        except OSError as error:
+            raise _unreadable(path, error) from error
+        except (ValueError, TypeError, LookupError) as error:
+            raise self._unusable(number, str(error)) from error
+        return StoredEvaluation(exchanges=exchanges, missing=record.missing)
+
+    def find_judged(self, request_digest: str) -> Exchange | None:
+        """Return the first answer of a judge to a request, of whichever evaluation it is; ``None``: none is.
+
+        Raises as ``find`` does.
+        """
+        id = self._judged.get(request_digest)
+        found = self.find(id) if id is not None else None
+        if found is None:
+            return None
+        return next(one for one in found.of_role(Role.JUDGE) if one.request_digest == request_digest)
+
+    def _index(self, value: dict[str, Any]) -> None:
+        path = self.run.path / RECORDS_FILE
+        hash_, offset, number = sha256(), 0, 0
+        try:
+            with open(path, "rb") as lines:
+                for number, raw in enumerate(lines, 1):
+                    hash_.update(raw)
+                    self._add(raw, offset, number)
+                    offset += len(raw)
+        except OSError as error:
+            raise _unreadable(path, error) from error
+        if self.run.finished is not None:
+            self._hold(value, number, hash_.hexdigest())
+
+    def _hold(self, value: dict[str, Any], lines: int, sha256: str) -> None:
+        """Hold a finished run to its digests: replies that somebody wrote in afterwards are no evidence."""
+        stated = value["records"]
+        sealed = digest({name: item for name, item in value.items() if name != "digest"})
+        for what, is_, says in (
+            (f"the digest of {RUN_FILE}", sealed, value["digest"]),
+            (f"the number of lines of {RECORDS_FILE}", lines, stated["count"]),
+            (f"the sha256 of {RECORDS_FILE}", sha256, stated["sha256"]),
+        ):
+            if is_ != says:
+                folder = self.run.path
+                raise RunFolderError(
+                    f"{str(folder)!r} is not as its run left it: {what} is {is_}, {RUN_FILE} says {says}; "
+                    f"restore the folder (infergate validate {folder} tells more)"
+                )
+
+    def _add(self, raw: bytes, offset: int, number: int) -> None:
+        try:
+            # Not the strict reader, which takes five times as long: it reads a line when that is needed.
+            value = json.loads(raw)
+            id = str(value["id"])
+            judged = [
+                exchange["request_digest"]
+                for exchange in (value["exchanges"] if _JUDGES in raw else ())
+                if exchange["role"] == Role.JUDGE.value
+            ]
+            for request_digest in judged:
+                self._judged.setdefault(request_digest, id)
+        except (ValueError, TypeError, LookupError, RecursionError) as error:
+            if self.run.finished is None and not raw.endswith(b"\n"):
+                return
+            raise self._unusable(number, str(error)) from error
+        if id in self._lines:
+            raise self._unusable(number, f"{id!r} was judged already on line {self._lines[id][1]}")
+        self._lines[id] = offset, number
+
+    def _unusable(self, number: int, why: str) -> RunFolderError:
+        folder = self.run.path
+        return RunFolderError(
+            f"{folder / RECORDS_FILE}:{number}: not a record to take replies from ({why}); run infergate "
+            f"validate {folder}"
+        )
+
+
+def _unreadable(path: Path, error: OSError) -> RunFolderError:
+    return RunFolderError(f"cannot read {str(path)!r}: {error.strerror}; restore the file")
