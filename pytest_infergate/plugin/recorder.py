@@ -102,30 +102,30 @@ class Recorder:
         Raises ``RunFolderError`` where the disk does not take it.
         """
         id = str(record.evaluation.key)
+        if id not in self._judged:
+            return  # no evaluation of this run
         self._attempts[id, because] += 1
         attempt = Attempt(because=because, number=self._attempts[id, because], record=record)
         if because is Because.RERUN:
             self._ledger.count_rerun(id, first=self._judged[id], again=record.verdict)
         self._writer.add_attempt(canonical_json(attempt.as_json()))
 
-        if id not in self._judged:
-            return  # no evaluation of this run
     def note_crash(self, nodeid: str, what: str) -> None:
         """Write down that the worker died which ran this item; run again or not, it did not run.
 
         Raises ``RunFolderError`` where the disk does not take it.
         """
         self._crashed[nodeid] = what
+        for id, evaluation in list(self._waiting.items()):
+            if evaluation.nodeid == nodeid:
+                del self._waiting[id]
+                self._not_run(evaluation, what)
 
     def finish(
         self, gates: Iterable[Gate], *, why_not_run: str, why_no_plan: str | None = None
     ) -> RunSummary:
         """Write down what never ran, judge, and close the run.
 
-        for id, evaluation in list(self._waiting.items()):
-            if evaluation.nodeid == nodeid:
-                del self._waiting[id]
-                self._not_run(evaluation, what)
         ``why_no_plan`` is what kept the tests from being collected, ``None`` where nothing did.
 
         Raises ``RunFolderError`` where the disk does not take it.
@@ -143,6 +143,11 @@ class Recorder:
     def close(self) -> None:
         """Let go of the folder; a run that was not finished stays so."""
         self._writer.close()
+
+    def _not_run(self, evaluation: Evaluation, why: str) -> None:
+        record = Record(evaluation=evaluation, verdict=Verdict.MISSING, missing=Missing(Reason.NOT_RUN, why))
+        self._writer.add(canonical_json(record.as_json()))
+        self._count(record)
 
     def _count(self, record: Record) -> None:
         self._judged[str(record.evaluation.key)] = record.verdict

@@ -71,5 +71,5 @@ class EvalSession:
                 self._recording.watch(asker)
             judge = Judge(asker, self._selection.plan, is_worker=is_worker(self._config))
             self._config.pluginmanager.register(judge, "infergate-judge")
-            self._config.pluginmanager.register(self._selection, "infergate-selection")
             self._config.pluginmanager.register(judge.reruns, "infergate-reruns")
+            self._config.pluginmanager.register(self._selection, "infergate-selection")
