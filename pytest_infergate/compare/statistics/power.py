@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
+from .equal_steps import equal_steps, whole_steps
 from .errors import StatisticsError
 from .tango import Z_ONE_SIDED, Z_TWO_SIDED, score_variance
 
@@ -100,6 +102,24 @@ def samples_to_decide_observed(
         )
     answers = [number for number in found if number is not None]
     return max(n + 1, min(answers)) if answers else None
+
+
+def samples_to_decide_repeated(
+    differences: Sequence[float], repeats: int, margin: float, power: float = 0.8
+) -> int | None:
+    """Return how many samples, each repeated as often, would decide an inconclusive comparison.
+
+    ``differences`` as for :func:`.clustered.clustered_difference`; for the rest see
+    :func:`samples_to_decide_observed`, which it is with one repeat.
+    """
+    _check(margin=margin)
+    table = equal_steps(whole_steps(differences, repeats), repeats)
+    found = samples_to_decide_observed(
+        table.lost, table.gained, table.n, min(1.0, margin / table.size), power
+    )
+    # However small the steps are, the interval keeps the distance of samples that were not asked.
+    fewest = smallest_without_flips(min(1.0, max(margin + table.value, -table.value)))
+    return found if found is None or fewest is None else max(found, fewest)
 
 
 def _normal_power(n: int, margin: float, rate: float, difference: float) -> float:
