@@ -94,10 +94,8 @@ def _statistical(
     worst, best = (_outcome(difference, adjusted_p, margin) for difference in differences)
     outcome = _surviving(paired, worst, best)
     needed = None
-    if outcome is Outcome.INCONCLUSIVE and paired.repeats == 1:
-        from .statistics.power import samples_to_decide_observed
-
-        needed = samples_to_decide_observed(paired.worst.lost, paired.worst.gained, paired.samples, margin)
+    if outcome is Outcome.INCONCLUSIVE:
+        needed = _needed(paired.worst, paired.repeats, margin)
     return Decision(
         outcome=outcome,
         outcomes=(worst, best),
@@ -107,6 +105,13 @@ def _statistical(
         adjusted_p=None if outcome is Outcome.MISSING else adjusted_p,
         needed=needed,
     )
+
+
+def _needed(resolution: Resolution, repeats: int, margin: float) -> int | None:
+    """Return how many samples would decide, repeats of each as many as now."""
+    from .statistics.power import samples_to_decide_repeated
+
+    return samples_to_decide_repeated(resolution.means, repeats, margin)
 
 
 def _outcome(difference: PairedDifference, adjusted_p: float, margin: float) -> Outcome:
