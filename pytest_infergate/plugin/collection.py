@@ -62,33 +62,32 @@ def parametrize_samples(metafunc: pytest.Metafunc, book: TaskBook) -> None:
 
 def begin_evaluation(item: pytest.Item, book: TaskBook) -> None:
     """Make an item an evaluation, the placeholder of an empty data set, or one that refuses to run."""
+    running = evaluation_of(item, book)
+    id = str(running.evaluation.key)
+    if running.refusal is None and not book.take_key(running.evaluation.key):
+        running = _refused(item, f"another item has the id {id!r}; give samples and parameters distinct ids")
+    item.stash[RUNNING] = running
+
+
+def evaluation_of(item: pytest.Item, book: TaskBook) -> RunningEvaluation:
+    """Return the evaluation that an item is, or its refusal."""
     callspec = getattr(item, "callspec", None)
     unread = [mark.name for mark in (callspec.marks if callspec else ()) if mark.name in MARKERS]
     if unread:
-        item.stash[RUNNING] = _refused(
+        return _refused(
             item, f"{unread[0]} on one parameter is not read; mark the test function, or write two tests"
         )
-        return
     if not isinstance(item, pytest.Function) or not book.has(item):
         kind = type(item).__name__
-        item.stash[RUNNING] = _refused(
-            item, f"a {kind} cannot be an evaluation; write it as a plain test function"
-        )
-        return
+        return _refused(item, f"a {kind} cannot be an evaluation; write it as a plain test function")
     task = book.task_of(item)
     params: dict[str, Any] = dict(callspec.params) if callspec else {}
     case: Case = params.pop(CASE, None) or Case(sample=None)
     # Ours is the first parameter, since our hook runs before every other that parametrizes.
     others = callspec._idlist[len(callspec.params) - len(params) :] if callspec and params else ()
     sample = _sample(case, params, "-".join(map(str, others)), task)
-    evaluation = _evaluation(item, task, sample, case.repeat)
-    if not book.take_key(evaluation.key):
-        item.stash[RUNNING] = _refused(
-            item, f"another item has the id {str(evaluation.key)!r}; give samples and parameters distinct ids"
-        )
-        return
-    item.stash[RUNNING] = RunningEvaluation(
-        evaluation=evaluation,
+    return RunningEvaluation(
+        evaluation=_evaluation(item, task, sample, case.repeat),
         task=task,
         sample=sample,
         is_placeholder=case.is_empty or any(value is NOTSET for value in params.values()),

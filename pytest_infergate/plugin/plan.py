@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..evidence import Evaluation
-from ..runs import TaskPlan
+from ..runs import CollectedEvaluation, CollectedTask, TaskPlan
 from .evaluation import RunningEvaluation
 
 
@@ -28,17 +28,22 @@ class PlannedTask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The tasks and evaluations that were selected, and what made the selection partial."""
+    """The tasks and evaluations that were selected, and what made the selection partial.
+
+    ``collected`` is what there was to select from, empty where nothing was left out.
+    """
 
     tasks: tuple[PlannedTask, ...] = ()
     evaluations: tuple[Evaluation, ...] = ()
     partial: tuple[str, ...] = ()
+    collected: tuple[CollectedTask, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         return {
             "tasks": [task.as_json() for task in self.tasks],
             "evaluations": [evaluation.as_json() for evaluation in self.evaluations],
             "partial": list(self.partial),
+            "collected": [task.as_json() for task in self.collected],
         }
 
     @classmethod
@@ -47,20 +52,40 @@ class Plan:
             tasks=tuple(map(PlannedTask.from_json, value["tasks"])),
             evaluations=tuple(map(Evaluation.from_json, value["evaluations"])),
             partial=tuple(value["partial"]),
+            collected=tuple(map(CollectedTask.from_json, value["collected"])),
         )
 
 
-def build_plan(running: Iterable[RunningEvaluation], *, partial: tuple[str, ...]) -> Plan:
-    """Return the plan of these evaluations, in their order; placeholders stand for empty tasks."""
-    tasks: dict[str, PlannedTask] = {}
-    evaluations = []
+def build_plan(
+    selected: Sequence[RunningEvaluation], collected: Sequence[RunningEvaluation], *, partial: tuple[str, ...]
+) -> Plan:
+    """Return the plan of what was selected, in its order; placeholders stand for empty tasks."""
+    return Plan(
+        tasks=tuple(_tasks(selected).values()),
+        evaluations=tuple(one.evaluation for one in selected if not one.is_placeholder),
+        partial=partial,
+        collected=tuple(_collected(collected)) if len(collected) > len(selected) else (),
+    )
+
+
+def _collected(running: Sequence[RunningEvaluation]) -> Iterator[CollectedTask]:
+    tasks = _tasks(running)
+    evaluations: dict[str, list[CollectedEvaluation]] = {name: [] for name in tasks}
     for one in running:
         if not one.is_placeholder:
-            evaluations.append(one.evaluation)
+            key, digest = one.evaluation.key, one.evaluation.sample_digest
+            evaluations[key.task].append(CollectedEvaluation(key.sample, key.repeat, digest))
+    for name, task in tasks.items():
+        yield CollectedTask(plan=task.plan, nodeid=task.nodeid, evaluations=tuple(evaluations[name]))
+
+
+def _tasks(running: Iterable[RunningEvaluation]) -> dict[str, PlannedTask]:
+    tasks: dict[str, PlannedTask] = {}
+    for one in running:
         known = tasks.get(one.task.name)
         if known is None or (known.plan.is_empty and not one.is_placeholder):
             tasks[one.task.name] = _planned(one)
-    return Plan(tasks=tuple(tasks.values()), evaluations=tuple(evaluations), partial=partial)
+    return tasks
 
 
 def _planned(running: RunningEvaluation) -> PlannedTask:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pytest
 
+from .collection import evaluation_of
 from .evaluation import RUNNING, RunningEvaluation
 from .options import Settings
+from .origin import is_evaluation
 from .plan import Plan, build_plan
+from .task_book import TaskBook
+from .unmatched import UNMATCHED
 
 #: Options that select tests; pytest's own, by their name in ``config.option``.
 _SELECTING = {
@@ -26,12 +30,16 @@ _SELECTING = {
 class Selection:
     """Counts what is deselected, and knows the plan once the collection is over."""
 
-    def __init__(self, config: pytest.Config, settings: Settings) -> None:
+    def __init__(self, config: pytest.Config, settings: Settings, book: TaskBook) -> None:
         self._config = config
         self._settings = settings
+        self._book = book
         self._deselected = 0
-        #: How many evaluations were collected, before anything was left out.
-        self.collected = 0
+        self._collected: list[RunningEvaluation] = []
+
+    def collect(self, items: Iterable[pytest.Item]) -> None:
+        """Note these evaluations, before anything is left out."""
+        self._collected += [item.stash[RUNNING] for item in items]
 
     @pytest.hookimpl
     def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
@@ -40,7 +48,22 @@ class Selection:
     def plan(self, items: Sequence[pytest.Item]) -> Plan:
         """Return what the items that were selected are going to evaluate."""
         running: list[RunningEvaluation] = [item.stash[RUNNING] for item in items if RUNNING in item.stash]
-        return build_plan(running, partial=self._partial(self.collected - self._deselected - len(running)))
+        removed = len(self._collected) - self._deselected - len(running)
+        return build_plan(running, self._everything(), partial=self._partial(removed))
+
+    def _everything(self) -> list[RunningEvaluation]:
+        """Return what was collected, with what node ids passed over, each evaluation once."""
+        unmatched = self._config.stash.get(UNMATCHED, None)
+        if unmatched is None:
+            return self._collected
+        known = {one.evaluation.nodeid: one for one in self._collected}
+        for item in unmatched.items():
+            found = known.pop(item.nodeid, None)
+            if found is not None:
+                known[item.nodeid] = found  # in its place in the file
+            elif is_evaluation(item):
+                known[item.nodeid] = evaluation_of(item, self._book)
+        return list(known.values())
 
     def _partial(self, removed: int) -> tuple[str, ...]:
         """Return what made the selection partial, as a person would type it."""
