@@ -11,6 +11,7 @@ from .options import Settings, add_options, read_settings
 from .origin import MARKERS, is_evaluation
 from .skipped_modules import SKIPPED_MODULES, SkippedModules
 from .swallowed import refuse_swallowed_test
+from .unmatched import UNMATCHED, Unmatched
 
 if TYPE_CHECKING:
     from .session import EvalSession
@@ -37,6 +38,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[SETTINGS] = read_settings(config)
     config.stash[SKIPPED_MODULES] = SkippedModules(config.rootpath)
     config.pluginmanager.register(config.stash[SKIPPED_MODULES], "infergate-skipped-modules")
+    if any("::" in argument for argument in config.args):
+        config.stash[UNMATCHED] = Unmatched()
+        config.pluginmanager.register(config.stash[UNMATCHED], "infergate-unmatched")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -81,6 +81,8 @@ class Recorder:
         self._waiting = {str(evaluation.key): evaluation for evaluation in plan.evaluations}
         self._head = replace(self._head, partial=plan.partial)
         self._writer.restate(self._head)
+        if plan.collected:
+            self._writer.add_collected(plan.collected)
 
     def take_record(self, line: str) -> None:
         """Keep the record of an evaluation.

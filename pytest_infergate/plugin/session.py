@@ -31,7 +31,7 @@ class EvalSession:
         self._has_judge = False
         self._controller: Controller | None = None
         self._recording: Recording | None = None
-        self._selection = Selection(config, settings)
+        self._selection = Selection(config, settings, self._book)
         if is_worker(config):
             receive_endpoints(config)
             return
@@ -61,7 +61,7 @@ class EvalSession:
         for item in items:
             item.add_marker("infer")
             begin_evaluation(item, self._book)
-        self._selection.collected += len(items)
+        self._selection.collect(items)
         if not self._has_judge:
             self._has_judge = True
             asker = self._config.stash[ASKER] = Asker(
