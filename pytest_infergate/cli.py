@@ -9,7 +9,17 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from . import __version__
-from .commands import Answer, add_agreement, add_doctor, add_init, add_new, add_row, add_show, add_validate
+from .commands import (
+    Answer,
+    add_agreement,
+    add_compare,
+    add_doctor,
+    add_init,
+    add_new,
+    add_row,
+    add_show,
+    add_validate,
+)
 from .evidence import InfergateError
 from .report import ansi_text, plain_text, visible_line
 
@@ -48,7 +58,11 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"infergate {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for add in (add_init, add_new, add_doctor, add_show, add_row, add_validate, add_agreement):
+    adders = (
+        *(add_init, add_new, add_doctor, add_show, add_row, add_validate, add_compare),
+        add_agreement,
+    )
+    for add in adders:
         add(commands)
     return parser
 

@@ -2,6 +2,7 @@
 
 from .agreement import add_agreement
 from .answer import Answer
+from .compare import add_compare
 from .doctor import add_doctor
 from .init import add_init
 from .new import add_new
@@ -12,6 +13,7 @@ from .validate import add_validate
 __all__ = [
     "Answer",
     "add_agreement",
+    "add_compare",
     "add_doctor",
     "add_init",
     "add_new",

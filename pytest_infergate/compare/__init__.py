@@ -11,6 +11,7 @@ from .comparison import (
     RunComparison,
     ScoreComparison,
     TaskComparison,
+    first_code,
 )
 from .read import read_side
 from .servers import TreatmentError, check_treatment
@@ -38,5 +39,6 @@ __all__ = [
     "TreatmentError",
     "check_treatment",
     "compare_runs",
+    "first_code",
     "read_side",
 ]

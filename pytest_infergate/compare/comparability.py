@@ -31,11 +31,14 @@ def refusals_of(
         found.add("record schema", *schemas, count=len(candidate.observations))
     _compare_ids(base, candidate, found)
     kinds = _KindComparison()
+    # Of a test the evaluator's digest is the task's: said once.
+    said = (base.plan.digest, candidate.plan.digest)
     for pair in pairs_of(base, candidate):
         if pair.base.sample_digest != pair.candidate.sample_digest:
             found.add_pair("sample digest", pair.base.sample_digest, pair.candidate.sample_digest, pair)
         for field, ours, theirs in kinds.differences(pair):
-            found.add_pair(field, ours, theirs, pair)
+            if (ours, theirs) != said:
+                found.add_pair(field, ours, theirs, pair)
         difference = _request_difference(pair)
         if difference is not None:
             found.add_pair(*difference, pair)
@@ -233,7 +236,7 @@ def _fallback(kind: ScoreKind) -> str:
 
 def _only(ids: Sequence[str]) -> str:
     if not ids:
-        return "has all of the candidate's others"
+        return "has no other"
     more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
     return f"alone has {', '.join(map(repr, ids[:_MOST_NAMED]))}{more}"
 

@@ -13,7 +13,7 @@ from .deciding import Decision, Question, decide
 from .pairing import Paired, pair_up
 from .servers import server_differences, unknown_on_both, unknown_treatments
 from .side import RunSide, TaskSide
-from .wording import detail_of, way_out
+from .wording import detail_of, missing_of, way_out
 
 #: What a task's rate may lose unless the task or a person says otherwise.
 MARGIN = 0.05
@@ -98,11 +98,16 @@ def _examine(
             detail=way_out(refusals, confounded, base.label),
         )
     samples = (len({id for id, _ in theirs.observations}), len({id for id, _ in ours.observations}))
-    question = Question(
-        paired=pair_up(ours, theirs),
-        margin=margin,
-        is_statistical=theirs.plan.has_dataset,
-    )
+    question = Question(paired=pair_up(ours, theirs), margin=margin, is_statistical=theirs.plan.has_dataset)
+    if base.run_id == candidate.run_id and question.paired.table.unresolved:
+        return TaskComparison(
+            task=name,
+            outcome=Outcome.MISSING,
+            margin=margin,
+            samples=question.paired.samples,
+            table=question.paired.table,
+            detail=f"a run compared with itself, and {missing_of(question.paired)}",
+        )
     return _Comparable(
         base=ours, candidate=theirs, question=question, subset=samples if samples[0] < samples[1] else None
     )
@@ -139,6 +144,8 @@ def _decide(comparable: Mapping[str, _Comparable], confirmed: Confirmed | None) 
             name: replace(question, paired=asked_again.get(name, question.paired))
             for name, question in questions.items()
         }
+        if asked_again
+        else {}
     )
     return {
         name: _compared(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import Any
@@ -228,11 +228,7 @@ class RunComparison:
     @property
     def exit_code(self) -> ExitCode:
         """The first of 1, 4, 5, 3 that a task gives; missing where there is no task at all."""
-        outcomes = {task.outcome for task in self.tasks}
-        for outcome, code in _BY_RANK:
-            if outcome in outcomes:
-                return code
-        return ExitCode.PASSED if outcomes else ExitCode.MISSING
+        return first_code(_CODES.get(task.outcome, ExitCode.PASSED) for task in self.tasks)
 
     @property
     def verdict(self) -> Verdict:
@@ -260,9 +256,22 @@ class RunComparison:
         }
 
 
-_BY_RANK = (
-    (Outcome.REGRESSED, ExitCode.REGRESSED),
-    (Outcome.INCOMPARABLE, ExitCode.INCOMPARABLE),
-    (Outcome.MISSING, ExitCode.MISSING),
-    (Outcome.INCONCLUSIVE, ExitCode.INCONCLUSIVE),
+def first_code(codes: Iterable[ExitCode]) -> ExitCode:
+    """Return the first of 1, 4, 5, 3 that is among ``codes``; missing where there is none at all."""
+    found = set(codes)
+    return next((code for code in _RANKED if code in found), ExitCode.MISSING)
+
+
+_RANKED = (
+    ExitCode.REGRESSED,
+    ExitCode.INCOMPARABLE,
+    ExitCode.MISSING,
+    ExitCode.INCONCLUSIVE,
+    ExitCode.PASSED,
 )
+_CODES = {
+    Outcome.REGRESSED: ExitCode.REGRESSED,
+    Outcome.INCOMPARABLE: ExitCode.INCOMPARABLE,
+    Outcome.MISSING: ExitCode.MISSING,
+    Outcome.INCONCLUSIVE: ExitCode.INCONCLUSIVE,
+}

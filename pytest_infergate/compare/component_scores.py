@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ..evidence import PASSED, Pooled
 from .comparability import kind_differences
 from .comparison import FieldDifference, Outcome, PairedDifference, ScoreComparison
+from .deciding import LEVEL
 from .pairing import pairs_of
 from .side import Observation, ObservedScore, ScoreKind, TaskSide
 
@@ -104,11 +105,19 @@ class _Series:
         return self._of_pooled(pooled) if pooled else self._of_means(plain)
 
     def _of_means(self, clusters: Sequence[_Cluster]) -> ScoreComparison:
-        from .statistics.means import mean_difference
-
         ours = [one.base / one.count for one in clusters]
         theirs = [one.candidate / one.count for one in clusters]
-        difference = mean_difference(ours, theirs) if len(clusters) > 1 else None
+        difference = None
+        if all(one.count == 1 for one in clusters) and {*ours, *theirs} <= {0.0, 1.0}:
+            from .statistics.tango import paired_difference
+
+            lost = sum(one > other for one, other in zip(ours, theirs, strict=True))
+            gained = sum(one < other for one, other in zip(ours, theirs, strict=True))
+            difference = paired_difference(lost, gained, len(clusters))
+        elif len(clusters) > 1:
+            from .statistics.means import mean_difference
+
+            difference = mean_difference(ours, theirs)
         return self._judged(sum(ours) / len(ours), sum(theirs) / len(theirs), difference, len(clusters))
 
     def _of_pooled(self, clusters: Sequence[_Cluster]) -> ScoreComparison:
@@ -128,8 +137,8 @@ class _Series:
         outcome = self._outcome(difference)
         detail = ""
         if outcome is Outcome.INCONCLUSIVE:
-            if difference is None:
-                detail = "one sample has no spread, so nothing can be said of others"
+            if difference is None or difference.low == difference.high:
+                detail = f"{_samples(samples)} without a spread, so nothing can be said of others"
             else:
                 # Half its width: further from 0 than that, and it would not have held 0.
                 least = (difference.high - difference.low) / 2
@@ -142,7 +151,7 @@ class _Series:
         assert self._kind is not None
         if self._is_same:
             return Outcome.UNCHANGED
-        if difference is None or difference.low <= 0 <= difference.high:
+        if difference is None or difference.low <= 0 <= difference.high or difference.p_value > LEVEL:
             return Outcome.INCONCLUSIVE
         return Outcome.IMPROVED if (difference.low > 0) is self._kind.higher_is_better else Outcome.REGRESSED
 
@@ -169,6 +178,10 @@ class _Series:
             detail=detail,
             refusals=tuple(self._refusals.values()),
         )
+
+
+def _samples(count: int) -> str:
+    return "1 sample" if count == 1 else f"{count} samples"
 
 
 def _sum(counts: Sequence[Pooled]) -> Pooled:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -115,7 +116,7 @@ def pair_up(
         repeats=worst.repeats,
         worst=worst.resolution(),
         best=best.resolution(),
-        flips=(*losses, *gains),
+        flips=(*sorted(losses, key=_natural), *sorted(gains, key=_natural)),
         is_same_reply=is_same,
         verdict_changes=verdict_changes,
         score_changes=score_changes,
@@ -169,6 +170,13 @@ def _is_same_reply(base: Observation, candidate: Observation) -> bool:
     return len(base.exchanges) == len(candidate.exchanges) and all(
         said_of(one) == said_of(other) for one, other in zip(base.exchanges, candidate.exchanges, strict=True)
     )
+
+
+def _natural(flip: Flip) -> tuple[list[tuple[int, str]], str, int]:
+    """Return a key that puts ``s9`` before ``s10``."""
+    parts = re.split(r"0*([0-9]+)", flip.sample)
+    shown = [(len(part) if number % 2 else 0, part) for number, part in enumerate(parts)]
+    return shown, flip.sample, flip.repeat
 
 
 def _flip(pair: Pair, confirmed: bool | None) -> Flip:

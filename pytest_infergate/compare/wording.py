@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 
 from .comparison import FieldDifference, Flip, Outcome
@@ -23,7 +24,9 @@ def way_out(refusals: Sequence[FieldDifference], confounded: Sequence[FieldDiffe
         )
     is_asked = [one.field.startswith(_ASKED) for one in refusals]
     if not all(is_asked):
-        ways.append(f"re-score the baseline: pytest --infer-replay={base}, and compare with that run")
+        ways.append(
+            f"re-score the baseline: pytest --infer-replay={shlex.quote(base)}, and compare with that run"
+        )
     if any(is_asked):
         ways.append(
             "what was asked differs, and --infer-replay cannot answer what was never asked: run the baseline "
@@ -46,7 +49,7 @@ def detail_of(
     if paired.is_same_reply and not is_unchanged(paired) and not paired.table.unresolved:
         parts.append(_same_replies(paired))
     if paired.table.unresolved and outcome is not Outcome.MISSING:
-        parts.append(f"{_missing(paired)}, and the outcome is the same whichever way they would have gone")
+        parts.append(f"{missing_of(paired)}, and the outcome is the same whichever way they would have gone")
     if margins[0] != margins[1] and question.is_statistical:
         parts.append(f"the task's own margin was {_margin(margins[0])} and is {_margin(margins[1])} now")
     return "; ".join(part for part in parts if part)
@@ -59,7 +62,7 @@ def _reason(question: Question, decision: Decision, outcome: Outcome, flips: Seq
     if outcome is Outcome.MISSING:
         worst, best = (one.value for one in decision.outcomes)
         between = f"it could be anything from {worst} to {best}" if worst != best else "nothing was compared"
-        return f"{_missing(paired)}: {between}"
+        return f"{missing_of(paired)}: {between}"
     if outcome is Outcome.INCONCLUSIVE and decision.outcome is Outcome.REGRESSED:
         asked = [flip for flip in flips if flip.confirmed is not None]
         gone = sum(flip.confirmed is False for flip in asked)
@@ -102,7 +105,8 @@ def _same_replies(paired: Paired) -> str:
     return f"no reply differs, yet the scores of {paired.score_changes} evaluations do"
 
 
-def _missing(paired: Paired) -> str:
+def missing_of(paired: Paired) -> str:
+    """Return how many pairs are missing on a side, and why."""
     reasons = ", ".join(f"{count} {reason}" for reason, count in paired.unresolved.items())
     return f"{paired.table.unresolved} of {paired.table.pairs} pairs are missing on a side ({reasons})"
 

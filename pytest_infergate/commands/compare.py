@@ -1,0 +1,120 @@
+"""``infergate compare BASE… CANDIDATE``: is the candidate as good as the base, or was that not answered?"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .answer import Answer, add_json_option
+
+if TYPE_CHECKING:
+    from ..compare import ExitCode
+    from ..report import Line
+    from ..runs import RunFolderError
+
+
+def add_compare(commands: Any) -> None:
+    # The plugin's own words, so that one option is described in one way.
+    from ..plugin.options import OPTIONS
+
+    help = {option.name: option.help for option in OPTIONS}
+    parser = commands.add_parser(
+        "compare",
+        help="compare a run with one or more others, and say whether it is as good",
+        description="Compare a run with one or more others, evaluation by evaluation, where that is valid; "
+        "elsewhere say what differs. The last run named is the candidate.",
+        epilog="exit status: 0 passed (improved, no worse, unchanged); 1 regressed; 2 wrong usage, or not a "
+        "run of this tool, or of a newer version; 3 inconclusive; 4 incomparable; 5 missing evidence, or a run "
+        "that is damaged, edited, torn, short or not finished; with several tasks or runs the first of 1, 4, "
+        "5, 3",
+    )
+    parser.add_argument(
+        "base", metavar="BASE", type=Path, nargs="+", help="a run folder or a baseline file; may be several"
+    )
+    parser.add_argument("candidate", metavar="CANDIDATE", type=Path, help="the run folder to judge")
+    parser.add_argument("--margin", metavar="X", type=_share, help=help["margin"])
+    parser.add_argument("--treatment", metavar="FIELD,…", type=_fields, help=help["treatment"])
+    add_json_option(parser)
+    parser.set_defaults(command=compare)
+
+
+def compare(arguments: argparse.Namespace) -> Answer:
+    """Raises ``ForeignFolderError`` for what is no run, and ``TreatmentError`` for an unknown field."""
+    parts = _compare_all(arguments)
+    from ..compare import first_code
+
+    parts = _compare_all(arguments)
+    code = first_code(part.code for part in parts)
+    if arguments.json:
+        values = [part.value for part in parts]
+        several = {"exit_code": int(code), "comparisons": values}
+        return Answer.of_json(values[0] if len(arguments.base) == 1 else several, int(code))
+    lines: list[Line] = []
+    for part in parts:
+        lines += [*([()] if lines else []), *part.lines]
+    return Answer(lines, int(code))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What is to be said of one base, to people and to programs."""
+
+    lines: Sequence[Line]
+    value: Mapping[str, Any]
+    code: ExitCode
+
+
+def _compare_all(arguments: argparse.Namespace) -> list[_Part]:
+    from ..compare import MARGIN, check_treatment, compare_runs, read_side
+    from ..report import comparison_lines
+    from ..runs import ForeignFolderError, RunFolderError
+
+    margin = MARGIN if arguments.margin is None else arguments.margin
+    width = shutil.get_terminal_size((100, 24)).columns
+    parts = []
+    candidate = None
+    for path in arguments.base:
+        try:
+            candidate = candidate or read_side(arguments.candidate)
+            base = read_side(path)
+        except ForeignFolderError:
+            raise
+        except RunFolderError as error:
+            parts.append(_untrusted(error))
+            continue
+        check_treatment(arguments.treatment or (), base, candidate)
+        found = compare_runs(base, candidate, margin=margin, treatment=arguments.treatment)
+        parts.append(_Part(comparison_lines(found, width), found.as_json(), found.exit_code))
+    return parts
+
+
+def _untrusted(error: RunFolderError) -> _Part:
+    from ..compare import ExitCode
+    from ..report import Segment, Style, line, visible_line
+
+    code = ExitCode.MISSING
+    shown = line(Segment("missing evidence", Style.MISSING), visible_line(f": {error}", 2000))
+    return _Part([shown], {"exit_code": int(code), "verdict": "missing", "error": str(error)}, code)
+
+
+def _share(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:  # NaN is in no range
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1; write 5 % as 0.05")
+    return number
+
+
+def _fields(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(","))
+    if not all(names):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not names of identity fields, such as quantization,kv_cache_type"
+        )
+    return names
