@@ -15,17 +15,23 @@ from ..evidence import (
     Missing,
     Reason,
     Record,
-    ReplySource,
-    Role,
     Verdict,
     canonical_json,
 )
-from ..runs import Attempt, Because, Findings, RunHead, RunLedger, RunSummary, RunWriter, Secrets, utc_now
+from ..runs import (
+    Attempt,
+    Because,
+    Findings,
+    RunHead,
+    RunLedger,
+    RunSummary,
+    RunWriter,
+    Secrets,
+    ServedModels,
+    Witnesses,
+    utc_now,
+)
 from .plan import Plan, PlannedTask
-from .served_models import ServedModels
-
-#: Sources whose replies must be one model's; what a resumed run kept is of a server held to be the same.
-_TOLD_BY = (ReplySource.SERVER.value, ReplySource.REPLAY.value)
 
 
 class Recorder:
@@ -41,9 +47,7 @@ class Recorder:
         self._attempts: Counter[tuple[str, Because]] = Counter()
         self._crashed: dict[str, str] = {}
         self.tasks: dict[str, PlannedTask] = {}
-        self.served = ServedModels()
-        self.served_judge = ServedModels()
-        self.asked_judge = False
+        self._witnesses = Witnesses()
 
     @property
     def folder(self) -> Path:
@@ -60,6 +64,14 @@ class Recorder:
     @property
     def judged(self) -> int:
         return self._writer.count
+
+    @property
+    def served(self) -> ServedModels:
+        return self._witnesses.model
+
+    @property
+    def asked_judge(self) -> bool:
+        return self._witnesses.asked_judge
 
     def name_server(self, identity: Mapping[str, Any] | None) -> None:
         """Write down which server is asked, before the first request; ``None``: nobody knows."""
@@ -154,11 +166,7 @@ class Recorder:
     def _count(self, record: Record) -> None:
         self._judged[str(record.evaluation.key)] = record.verdict
         self._ledger.count(record)
-        for exchange in record.exchanges:
-            is_judge = exchange["role"] == Role.JUDGE.value
-            self.asked_judge |= is_judge
-            if exchange["source"] in _TOLD_BY and exchange["reply"]:
-                (self.served_judge if is_judge else self.served).note(exchange["reply"])
+        self._witnesses.hear(record)
 
     def _own_gates(self, why_no_plan: str | None) -> Iterator[Gate]:
         why_no_plan = why_no_plan or next(iter(self._crashed.values()), None)
@@ -173,17 +181,4 @@ class Recorder:
                 if why_no_plan
                 else "name a file with evaluations, or leave the source of replies out",
             )
-        for name, served, whose in (
-            ("served_model", self.served, "every reply"),
-            ("served_judge", self.served_judge, "every answer of the judge"),
-        ):
-            change = served.change()
-            if change:
-                yield Gate(
-                    name=name,
-                    task=None,
-                    rule=f"{whose} comes from the same model",
-                    observed=change,
-                    verdict=Verdict.MISSING,
-                    detail="the server changed what it serves while the run went on",
-                )
+        yield from self._witnesses.gates()

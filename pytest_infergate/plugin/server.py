@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from ..evidence import Gate, InfergateError, Missing, Reason, Verdict
+from ..runs import ServedModels
 from ..serving import (
     EmbeddedServer,
     Engine,
@@ -31,7 +32,6 @@ from ..serving import (
 from .endpoint import Endpoint
 from .options import Settings
 from .run_head import api_key
-from .served_models import ServedModels
 from .server_option import ServerOption
 
 #: What happens to the evaluations where the server cannot be asked; any other trouble is a wrong setting.
@@ -68,8 +68,8 @@ class ModelServer:
     ) -> ModelServer:
         """Find the server, or start the embedded one, and hold it to what was expected of it.
 
-        ``option`` is the one that gave it, for what a person is told. Raises ``pytest.UsageError`` for what a person has to mend: an address that is no model server, a
-        model that is not there, a missing extra.
+        ``option`` is the one that gave it, for what a person is told. Raises ``pytest.UsageError`` for what a
+        person has to mend: an address that is no model server, a model that is not there, a missing extra.
         """
         assert settings.server is not None
         embedded = None
