@@ -35,18 +35,19 @@ def schema_problem_of_verdict(value: Any) -> str | None:
 
 
 def schema_problem_of_baseline(value: Mapping[str, Any]) -> str | None:
-    """Return what is not as the schema asks in a baseline file whose tasks are objects, or ``None``.
+    """Return what is not as the schema asks in a baseline file whose tasks have names, or ``None``.
 
     Evaluations are checked once for each shape, as records are.
     """
     schema = load_schema("baseline")
-    hollow = {**value, "tasks": [{**task, "samples": []} for task in value["tasks"]]}
+    tasks = value["tasks"]
+    hollow = {**value, "tasks": [{**task, "samples": []} for task in tasks] if tasks else tasks}
     problem = _problem(Draft202012Validator(schema), hollow)
     if problem is not None:
         return problem
     sample = schema["$defs"]["sample"]
     shapes, validator, good = Shapes(sample, free=frozenset()), Draft202012Validator(sample), set[Hashable]()
-    for task in value["tasks"]:
+    for task in tasks:
         for row in task["samples"]:
             shape = shapes.of(row)
             if shape in good:
