@@ -15,6 +15,7 @@ from .errors import ForeignFolderError, RunFolderError
 from .folder import ATTEMPTS_FILE, COLLECTED_FILE, RECORDS_FILE, RUN_FILE
 from .head import RUN_SCHEMA, RunHead
 from .ledger import RunLedger
+from .rescored import Rescored
 from .strict_json import parse_strict
 from .summary import TASK_GATE, TaskPlan
 
@@ -27,6 +28,7 @@ class StoredRun:
 
     ``finished`` and ``verdict`` are ``None`` where the run was interrupted or is going on; then ``plans``
     is empty. ``gates`` are the run's gates less those that every task has. ``path`` is of the folder.
+    ``rescored`` sets a replayed run beside the run whose replies it judged.
     """
 
     path: Path
@@ -35,6 +37,7 @@ class StoredRun:
     plans: tuple[TaskPlan, ...]
     gates: tuple[Gate, ...]
     verdict: Verdict | None
+    rescored: Rescored | None = None
 
     def records(self) -> Iterator[Record]:
         """Read the records one by one, in the order they were written.
@@ -132,6 +135,7 @@ def parse_run(folder: Path, value: Mapping[str, Any]) -> StoredRun:
         plans=plans,
         gates=tuple(gate for gate in gates if not (gate.name == TASK_GATE and gate.task in names)),
         verdict=Verdict(value["verdict"]) if value["verdict"] is not None else None,
+        rescored=Rescored.from_json(value["rescored"]) if value["rescored"] is not None else None,
     )
 
 

@@ -16,6 +16,7 @@ from .folder import ATTEMPTS_FILE, COLLECTED_FILE, RECORDS_FILE, RUN_FILE, VERDI
 from .head import RunHead
 from .lines_file import LinesFile
 from .redact import Secrets, redact_argv, redact_texts
+from .rescored import Rescored
 from .summary import RunSummary
 from .verdict_file import verdict_json
 
@@ -23,7 +24,7 @@ from .verdict_file import verdict_json
 _ORDER = (
     *("schema", "run_id", "started", "finished", "tool", "argv", "python", "platform", "project", "server"),
     *("judge", "settings", "partial", "totals", "tasks", "gates", "verdict", "records", "attempts"),
-    *("collected", "derived_from", "digest"),
+    *("collected", "derived_from", "rescored", "digest"),
 )
 
 
@@ -34,6 +35,7 @@ class _Outcome:
     records: dict[str, Any]
     attempts: dict[str, Any] | None
     collected: dict[str, Any] | None
+    rescored: Rescored | None
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -42,6 +44,7 @@ class _Outcome:
             "records": self.records,
             "attempts": self.attempts,
             "collected": self.collected,
+            "rescored": self.rescored.as_json() if self.rescored else None,
         }
 
 
@@ -54,6 +57,7 @@ _NOT_FINISHED: dict[str, Any] = {
     "records": None,
     "attempts": None,
     "collected": None,
+    "rescored": None,
 }
 
 
@@ -137,11 +141,16 @@ class RunWriter:
             self._collected.add(self._secrets.redact_line(canonical_json(task.as_json())))
 
     def finish(
-        self, finished: str, summary: RunSummary, comparisons: Sequence[Mapping[str, Any]] = ()
+        self,
+        finished: str,
+        summary: RunSummary,
+        comparisons: Sequence[Mapping[str, Any]] = (),
+        rescored: Rescored | None = None,
     ) -> None:
         """Write ``run.json`` for good, then ``verdict.json``. ``finished`` is an ISO 8601 time in UTC.
 
-        ``comparisons`` are those with the run's baselines, as JSON.
+        ``comparisons`` are those with the run's baselines, as JSON; ``rescored`` is what judging the replies
+        of another run changed.
 
         Raises ``RunFolderError`` where the disk does not take it, or had not taken a record.
         """
@@ -158,7 +167,9 @@ class RunWriter:
             raise self._unwritable(error) from error
         attempts = self._attempts.seal() if self._attempts else None
         collected = self._collected.seal() if self._collected else None
-        run = self._write_run(_Outcome(finished, summary, self._records.seal(), attempts, collected))
+        run = self._write_run(
+            _Outcome(finished, summary, self._records.seal(), attempts, collected, rescored)
+        )
         self._write_json(VERDICT_FILE, verdict_json(run, self._secrets.redact(list(comparisons))))
         self.close()
 
