@@ -61,6 +61,7 @@ def _report(run: StoredRun, width: int, *, as_json: bool) -> Answer:
         partial=run.head.partial,
         is_finished=run.finished is not None,
         is_stored=True,
+        rescored=run.rescored,
     )
     lines = [*identity_lines(run.head, run.finished), (), *run_lines(view, width)]
     if run.verdict is not None and run.verdict is not summary.verdict:

@@ -14,6 +14,7 @@ from .comparison import (
     first_code,
 )
 from .read import read_side
+from .rescoring import rescore
 from .servers import TreatmentError, check_treatment
 from .side import FlipRate, Observation, ObservedExchange, ObservedScore, RunSide, ScoreKind, TaskSide
 
@@ -42,3 +43,5 @@ __all__ = [
     "first_code",
     "read_side",
 ]
+    "rescore",
+    "side_of_records",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..evidence import (
     Evaluation,
@@ -22,6 +22,7 @@ from ..runs import (
     Attempt,
     Because,
     Findings,
+    Rescored,
     RunHead,
     RunLedger,
     RunSummary,
@@ -32,6 +33,9 @@ from ..runs import (
     utc_now,
 )
 from .plan import Plan, PlannedTask
+
+if TYPE_CHECKING:
+    from ..compare import RunSide
 
 
 class Recorder:
@@ -48,6 +52,8 @@ class Recorder:
         self._crashed: dict[str, str] = {}
         self.tasks: dict[str, PlannedTask] = {}
         self._witnesses = Witnesses()
+        #: This run beside the one whose replies it judged, at its end; ``None`` where a server is asked.
+        self.rescored: Rescored | None = None
 
     @property
     def folder(self) -> Path:
@@ -136,11 +142,17 @@ class Recorder:
                 self._not_run(evaluation, what)
 
     def finish(
-        self, gates: Iterable[Gate], *, why_not_run: str, why_no_plan: str | None = None
+        self,
+        gates: Iterable[Gate],
+        *,
+        why_not_run: str,
+        why_no_plan: str | None = None,
+        rescore: Callable[[RunSide], Rescored] | None = None,
     ) -> RunSummary:
         """Write down what never ran, judge, and close the run.
 
-        ``why_no_plan`` is what kept the tests from being collected, ``None`` where nothing did.
+        ``why_no_plan`` is what kept the tests from being collected, ``None`` where nothing did. ``rescore``
+        sets what was judged beside the run whose replies it judged.
 
         Raises ``RunFolderError`` where the disk does not take it.
         """
@@ -148,7 +160,12 @@ class Recorder:
             self._not_run(evaluation, self._crashed.get(evaluation.nodeid, why_not_run))
         self._waiting.clear()
         summary = self._ledger.summary((*gates, *self._own_gates(why_no_plan)))
-        self._writer.finish(utc_now(), summary)
+        if rescore is not None:
+            from ..compare import side_of_records
+
+            plans = {name: task.plan for name, task in self.tasks.items()}
+            self.rescored = rescore(side_of_records(self.folder, self._head, plans, is_finished=False))
+        self._writer.finish(utc_now(), summary, rescored=self.rescored)
         return summary
 
     def findings(self) -> Findings:

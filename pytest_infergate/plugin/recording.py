@@ -226,10 +226,19 @@ class Recording:
                 self._server.close()
             if self._replay is not None:
                 gates += self._replay.gates(has_judged=recorder.asked_judge)
-            if self._judge is not None and recorder.asked_judge:
-                gates += self._judge.confirm()
-                recorder.name_judge(self._judge.as_json())
-            self._summary = recorder.finish(gates, why_not_run=why_not_run, why_no_plan=self._uncollected)
+            recorders = [recorder] if self._base is None else [recorder, self._base.recorder]
+            if self._judge is not None and any(one.asked_judge for one in recorders):
+                shared += self._judge.confirm()
+                for one in recorders:
+                    one.name_judge(self._judge.as_json())
+            if self._base is not None:
+                gates += self._base.finish(shared, why_not_run=why_not_run, why_no_plan=self._uncollected)
+            self._summary = recorder.finish(
+                [*shared, *gates],
+                why_not_run=why_not_run,
+                why_no_plan=self._uncollected,
+                rescore=self._replay.rescore if self._replay is not None else None,
+            )
         except RunFolderError as error:
             self._trouble = str(error)
             recorder.close()

@@ -22,7 +22,7 @@ from ..evidence import (
     Timing,
     Verdict,
 )
-from ..runs import Derivation, DerivedBy, RunFolderError
+from ..runs import Derivation, DerivedBy, Rescored, RunFolderError
 from ..serving import (
     Request,
     ServerIdentity,
@@ -36,6 +36,7 @@ from .request_difference import request_difference
 from .server import conditions_gate
 
 if TYPE_CHECKING:
+    from ..compare import RunSide
     from ..runs.replies import StoredEvaluation, StoredReplies
 
 #: So many evaluations are kept open: tests run one by one, and threads of an earlier one may still ask.
@@ -185,6 +186,18 @@ class Replay:
             yield self._unconfirmed("identity", "server")
         if run.finished is None and self.judge is not None and takes_judge:
             yield self._unconfirmed("judge", "judge")
+
+    def rescore(self, after: RunSide) -> Rescored:
+        """Set what was judged now beside what the run says.
+
+        Raises ``RunFolderError`` where the run cannot be read any more.
+        """
+        from ..compare import rescore, side_of_records
+
+        run = self._replies.run
+        plans = {plan.name: plan for plan in run.plans}
+        before = side_of_records(run.path, run.head, plans, is_finished=run.finished is not None)
+        return rescore(before, after)
 
     def _unconfirmed(self, name: str, what: str) -> Gate:
         return Gate(

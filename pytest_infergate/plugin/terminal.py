@@ -145,6 +145,7 @@ class Screen:
             return None
         return _STATUS.get(getattr(report, SHOWN_AS, ""))
 
+            rescored=recorder.rescored,
     def _write_tracebacks(self) -> None:
         """Show where evaluations broke, as pytest shows errors; our category hides it otherwise."""
         broken = [

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..evidence import Gate, Reason, Verdict
-from ..runs import Findings, RerunFinding, RunSummary
+from ..runs import Findings, RerunFinding, Rescored, RunSummary
 from .lines import VERDICT_STYLES, Line, Segment, Style, heading, line, wrapped
 from .remedies import REMEDIES
 from .table import NARROWEST, task_table
@@ -26,7 +26,8 @@ class RunView:
     """What there is to tell. ``folder`` as a person would type it; ``None``: no run was written.
 
     ``is_stored``: it was read back by ``infergate show``, which need not be recommended then.
-    ``partial`` names what chose a part of what there is, empty where everything was selected.
+    ``partial`` names what chose a part of what there is, empty where everything was selected. ``rescored``
+    sets a replayed run beside the run whose replies it judged.
     """
 
     summary: RunSummary
@@ -36,6 +37,7 @@ class RunView:
     is_finished: bool = True
     is_stored: bool = False
 
+    rescored: Rescored | None = None
 
 def run_lines(view: RunView, width: int) -> list[Line]:
     """Return the whole report of a run: table, examples, gates, what to do next.
@@ -58,6 +60,8 @@ def run_lines(view: RunView, width: int) -> list[Line]:
     if view.is_finished:
         lines += task_details(view.summary.tasks, width)
     lines += _missing(view.findings, width)
+    if view.rescored is not None:
+        lines += rescoring_lines(view.rescored, width)
     lines += _wrong(view.findings, width)
     lines += _flags(view.findings, width)
     lines += _reruns(view.findings.reruns, width)

@@ -13,6 +13,7 @@ from .ledger import RunLedger, summarise
 from .origin import project_state, start_of_run, utc_now
 from .reader import StoredRun, read_run, read_run_json
 from .redact import REDACTED, Secrets, redact_argv, redact_text
+from .rescored import Rescored
 from .served_models import ServedModels, Witnesses
 from .summary import TASK_GATE, RunSummary, TaskPlan, TaskSummary
 from .writer import RunWriter
@@ -39,6 +40,7 @@ __all__ = [
     "MissingFinding",
     "Project",
     "RerunFinding",
+    "Rescored",
     "RunFolderError",
     "RunHead",
     "RunLedger",
