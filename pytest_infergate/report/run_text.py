@@ -10,6 +10,7 @@ from ..evidence import Gate, Reason, Verdict
 from ..runs import Findings, RerunFinding, Rescored, RunSummary
 from .lines import VERDICT_STYLES, Line, Segment, Style, heading, line, wrapped
 from .remedies import REMEDIES
+from .rescoring_text import rescoring_lines
 from .table import NARROWEST, task_table
 from .task_details import task_details
 from .visible import visible_line
@@ -36,8 +37,8 @@ class RunView:
     partial: tuple[str, ...] = ()
     is_finished: bool = True
     is_stored: bool = False
-
     rescored: Rescored | None = None
+
 
 def run_lines(view: RunView, width: int) -> list[Line]:
     """Return the whole report of a run: table, examples, gates, what to do next.
@@ -59,9 +60,9 @@ def run_lines(view: RunView, width: int) -> list[Line]:
     lines += task_table(view.summary, width, is_finished=view.is_finished)
     if view.is_finished:
         lines += task_details(view.summary.tasks, width)
-    lines += _missing(view.findings, width)
     if view.rescored is not None:
         lines += rescoring_lines(view.rescored, width)
+    lines += _missing(view.findings, width)
     lines += _wrong(view.findings, width)
     lines += _flags(view.findings, width)
     lines += _reruns(view.findings.reruns, width)
