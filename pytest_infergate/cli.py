@@ -12,6 +12,7 @@ from . import __version__
 from .commands import (
     Answer,
     add_agreement,
+    add_baseline,
     add_compare,
     add_doctor,
     add_init,
@@ -60,7 +61,7 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     adders = (
         *(add_init, add_new, add_doctor, add_show, add_row, add_validate, add_compare),
-        add_agreement,
+        *(add_baseline, add_agreement),
     )
     for add in adders:
         add(commands)

@@ -2,6 +2,7 @@
 
 from .agreement import add_agreement
 from .answer import Answer
+from .baseline import add_baseline
 from .compare import add_compare
 from .doctor import add_doctor
 from .init import add_init
@@ -13,6 +14,7 @@ from .validate import add_validate
 __all__ = [
     "Answer",
     "add_agreement",
+    "add_baseline",
     "add_compare",
     "add_doctor",
     "add_init",

@@ -39,7 +39,7 @@ def baseline_text(baseline: Baseline) -> str:
     ended = [[*lines[:-1], f"{lines[-1]},"] for lines in rows[:-1]] + rows[-1:]
     sections = [
         *(f'"{name}": {_block(value)}' for name, value in _head(baseline).items()),
-        _listed("history", [_block(_replaced_json(one)) for one in baseline.history]),
+        _listed("history", with_commas([_block(_replaced_json(one)) for one in baseline.history])),
         _listed("evaluators", with_commas(evaluators.lines)),
         _listed("tasks", [line for lines in ended for line in lines]),
     ]

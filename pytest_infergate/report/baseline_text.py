@@ -29,7 +29,9 @@ def baseline_lines(baseline: Baseline, width: int) -> list[Line]:
     if baseline.replies is not None:
         rows.append(("replies", "kept"))
     lines = [line(Segment(f"{name:<11}", Style.FAINT), visible_line(text, 400)) for name, text in rows]
-    lines += [(), *task_table(_summary(baseline), width), *notes_on(baseline)]
+    lines += [(), *task_table(_summary(baseline), width)]
+    notes = notes_on(baseline)
+    lines += [(), *notes] if notes else []
     if baseline.history:
         lines += [(), heading("what it replaced, newest first")]
     for place in range(len(baseline.history) - 1, -1, -1):
@@ -58,18 +60,16 @@ def notes_on(baseline: Baseline) -> list[Line]:
 def replaced_lines(baseline: Baseline, place: int, width: int) -> list[Line]:
     """Return what an entry of the history says: old figures beside those that came in their place."""
     one = baseline.history[place]
-    lines: list[Line] = [
-        line(visible_line(f"  run {one.run_id}, finished {one.finished}, {_server(one.server)}", 400))
-    ]
+    was = f"run {one.run_id}, finished {one.finished}, {_server(one.server)}"
+    lines = wrapped(visible_line(was, 400), width, first="  ", rest="      ")
     after = _after(baseline, place)
     for name in sorted(one.tallies):
         now = _told(after[name]) if name in after else "no longer there"
         outcome = one.outcomes.get(name)
-        told = f" ({outcome.value})" if outcome is not None else ""
-        lines.append(line(visible_line(f"    {name}: {_told(one.tallies[name])}, then {now}{told}", 400)))
-    return lines + wrapped(
-        visible_line(f"because: {one.because}", 2000), max(width, 60), first="    ", rest="      "
-    )
+        told = f"{name}: {_told(one.tallies[name])}, then {now}{f' ({outcome.value})' if outcome else ''}"
+        lines += wrapped(visible_line(told, 400), width, first="    ", rest="      ")
+    because = visible_line(f"because: {one.because}", 2000)
+    return lines + wrapped(because, width, first="    ", rest="      ")
 
 
 def _after(baseline: Baseline, place: int) -> Mapping[str, Tally]:
