@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from ..evidence import ReasonGroup, Record, Verdict
+from ..evidence import Missing, ReasonGroup, Verdict
 from ..runs import Attempt, Because
 
 #: Task, sample, repeat.
 Key = tuple[str, str, int]
 
 
-def has_delivered(record: Record) -> bool | None:
+def has_delivered(verdict: Verdict, missing: Missing | None) -> bool | None:
     """Say whether an evaluation passed; a reason of the model's group is a no, any other one ``None``."""
-    if record.missing is None:
-        return record.verdict is Verdict.PASSED
-    return False if record.missing.reason.group is ReasonGroup.MODEL else None
+    if missing is None:
+        return verdict is Verdict.PASSED
+    return False if missing.reason.group is ReasonGroup.MODEL else None
 
 
 def confirmed_flips(base: Iterable[Attempt], candidate: Iterable[Attempt]) -> Mapping[Key, bool]:
@@ -43,8 +43,8 @@ def _answers(attempts: Iterable[Attempt]) -> Mapping[Key, list[bool | None]]:
     for attempt in attempts:
         # A plugin that runs failing tests again stops at the first that passes: no fair draw.
         if attempt.because is Because.CONFIRM:
-            key = attempt.record.evaluation.key
-            answers[key.task, key.sample, key.repeat].append(has_delivered(attempt.record))
+            record, key = attempt.record, attempt.record.evaluation.key
+            answers[key.task, key.sample, key.repeat].append(has_delivered(record.verdict, record.missing))
     return answers
 
 

@@ -11,7 +11,7 @@ import pytest
 from ..evidence import Exchange, NoAnswer, Reason, Reply
 from ..serving import Client, Engine, Flag, Prefetch, Request, ServerIdentity, engine_of
 from ..tools import find_leaks
-from .endpoint import ENDPOINT, known_engines
+from .endpoint import ENDPOINT, Endpoint, known_engines
 from .evaluation import RUNNING, RunningEvaluation
 from .judge_bench import JudgeBench
 from .options import Settings
@@ -32,9 +32,19 @@ _AHEAD = 2
 class Asker:
     """Asks the server on behalf of evaluations; the requests of prompted tests run ahead of them."""
 
-    def __init__(self, config: pytest.Config, settings: Settings, *, is_worker: bool) -> None:
+    def __init__(
+        self,
+        config: pytest.Config,
+        settings: Settings,
+        *,
+        is_worker: bool,
+        endpoint: pytest.StashKey[Endpoint] = ENDPOINT,
+        bench: JudgeBench | None = None,
+    ) -> None:
+        """``endpoint`` is of the server to ask; ``bench`` is given where two askers share a judge."""
         self._config = config
         self._settings = settings
+        self._endpoint = endpoint
         self._is_worker = is_worker
         self._client: Client | None = None
         self._prefetch: Prefetch | None = None
@@ -44,7 +54,7 @@ class Asker:
         self.engine: Engine | None = None
         self._asked = 0
         #: Where cases are put before the judge.
-        self.bench = JudgeBench(config, settings)
+        self.bench = bench or JudgeBench(config, settings)
         #: Called about twice a second while a reply is awaited, with the seconds so far.
         self.on_wait: Callable[[float], None] = lambda seconds: None
         #: Called when the reply has come.
@@ -56,7 +66,7 @@ class Asker:
         self._replay = replay = replay_of(self._config, self._settings)
         if replay is not None and replay.server is not None:
             self.engine = engine_of(replay.server, known_engines(self._config))
-        endpoint = self._config.stash.get(ENDPOINT, None)
+        endpoint = self._config.stash.get(self._endpoint, None)
         if endpoint is None:
             return
         engines = known_engines(self._config)
@@ -106,7 +116,7 @@ class Asker:
         """Return who the server is. Raises ``NoAnswer`` where there is none, or it did not answer."""
         if self._replay is not None:
             return self._replay.identity()
-        endpoint = self._config.stash.get(ENDPOINT, None)
+        endpoint = self._config.stash.get(self._endpoint, None)
         if endpoint is None:
             raise NoAnswer(Reason.UNREACHABLE, NO_SOURCE)
         if endpoint.identity is None:

@@ -56,13 +56,14 @@ class RunningEvaluation:
     ``shown`` is the verdict that a report has shown already, so that a teardown which changes it
     can be shown too. ``is_placeholder``: the item stands for a data set without samples, so that the
     session is red; there is no evaluation to record. ``refusal``: why this kind of item cannot be
-    evaluated.
+    evaluated. ``is_beside``: nobody is shown the reports of this run.
     """
 
     evaluation: Evaluation
     task: Task
     sample: Sample
     is_placeholder: bool = False
+    is_beside: bool = False
     refusal: str | None = None
     first: Gathered = field(default_factory=Gathered)
     again: list[Gathered] = field(default_factory=list)
@@ -91,8 +92,10 @@ class RunningEvaluation:
         return self.now.ends
 
     def anew(self) -> RunningEvaluation:
-        """Return the same evaluation with nothing gathered yet."""
-        return RunningEvaluation(evaluation=self.evaluation, task=self.task, sample=self.sample)
+        """Return the same evaluation for one more run beside the test's own, with nothing gathered yet."""
+        return RunningEvaluation(
+            evaluation=self.evaluation, task=self.task, sample=self.sample, is_beside=True
+        )
 
     def begin(self) -> None:
         """Begin: a test that has run begins another attempt, which shares nothing with those before."""

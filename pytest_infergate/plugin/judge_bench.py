@@ -56,10 +56,13 @@ class JudgeBench:
         self.on_reply: Callable[[], None] = lambda: None
 
     def start(self) -> None:
-        """Connect, where there is a judge; one that is given is asked also where replies are stored ones."""
+        """Connect, where there is a judge; one that is given is asked also where replies are stored ones.
+
+        May be called again.
+        """
         self._replay = replay_of(self._config, self._settings)
         self._endpoint = endpoint = self._config.stash.get(JUDGE_ENDPOINT, None)
-        if endpoint is None or endpoint.blocked is not None:
+        if endpoint is None or endpoint.blocked is not None or self._client is not None:
             return
         key = judge_api_key(self._settings)
         self._client = client = endpoint.connect(key, known_engines(self._config))

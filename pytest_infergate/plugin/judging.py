@@ -24,9 +24,16 @@ class Judge:
     """Runs requests ahead of the tests and turns the ends of their phases into verdicts."""
 
     def __init__(
-        self, asker: Asker, plan: Callable[[Sequence[pytest.Item]], Plan], *, is_worker: bool
+        self,
+        asker: Asker,
+        plan: Callable[[Sequence[pytest.Item]], Plan],
+        *,
+        is_worker: bool,
+        base: Asker | None = None,
     ) -> None:
+        """``base`` asks the server that the one under test is compared with in this session."""
         self._asker = asker
+        self._askers = [asker] if base is None else [base, asker]
         self._plan = plan
         self._is_worker = is_worker
         self._unsent_plan: Plan | None = None
@@ -41,10 +48,12 @@ class Judge:
         if self._is_worker:
             self._unsent_plan = self._plan(session.items)
         try:
-            self._asker.start(session.items)
+            for asker in self._askers:
+                asker.start(session.items)
             return (yield)
         finally:
-            self._asker.close()
+            for asker in self._askers:
+                asker.close()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
@@ -79,7 +88,8 @@ class Judge:
         running = item.stash.get(RUNNING, None)
         here = running.now if running is not None else None
         report = yield
-        if self._unsent_plan is not None:
+        is_beside = running is not None and running.is_beside
+        if self._unsent_plan is not None and not is_beside:
             setattr(report, PLAN, canonical_json(self._unsent_plan.as_json()))
             self._unsent_plan = None
         if running is None or here is None or isinstance(call.excinfo and call.excinfo.value, _STOPS):

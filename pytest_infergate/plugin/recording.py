@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
 from ..evidence import Gate, Record, Verdict
 from ..runs import Because, Findings, RunFolderError, RunSummary
+from .against import BaseRun, check_base_folder, is_same_server, share_fairly
 from .asking import Asker
-from .endpoint import ENDPOINT, JUDGE_ENDPOINT, known_engines
+from .beside import BESIDE, BesideRecord, Side, read_beside
+from .confirming import EXPECTED, Expected
+from .endpoint import BASE_ENDPOINT, ENDPOINT, JUDGE_ENDPOINT, Endpoint, known_engines
 from .gate_report import gate_report
 from .judge_server import JudgeServer
 from .judging import PLAN
@@ -47,6 +51,7 @@ class Recording:
         self._recorder: Recorder | None = None
         self._server: ModelServer | None = None
         self._replay: Replay | None = None
+        self._base: BaseRun | None = None
         self._judge: JudgeServer | None = None
         self._summary: RunSummary | None = None
         self._findings: Findings | None = None
@@ -57,8 +62,8 @@ class Recording:
     def open(self, plan: Plan | None, workers: int | None = None) -> None:
         """Make the run folder, then start or find the server, or name the run whose replies are taken.
 
-        ``workers`` is how many processes of xdist ask, ``None``: this one does. Raises
-        ``pytest.UsageError`` where the folder or the address is not usable.
+        ``plan`` is given where it is known by now. ``workers`` is how many processes of xdist ask, ``None``:
+        this one does. Raises ``pytest.UsageError`` where the folder or the address is not usable.
         """
         if sys.flags.optimize:
             raise pytest.UsageError(
@@ -72,11 +77,15 @@ class Recording:
             )
         self._replay = replay = replay_of(self._config, self._settings)
         try:
+            if self._settings.against is not None:
+                check_base_folder(self._settings)
             self._recorder = open_run(self._config, self._settings, replay.derivation if replay else None)
+            if self._settings.against is not None:
+                self._base = BaseRun.open(self._config, self._settings, self._recorder.folder)
         except RunFolderError as error:
             raise pytest.UsageError(str(error)) from None
         if plan is not None:
-            self._recorder.take_plan(plan)
+            self._plan_all(plan)
         if self._settings.server and (plan is None or plan.evaluations):
             self._server = ModelServer.open(
                 self._settings, self._screen.announce, known_engines(self._config)
@@ -91,10 +100,16 @@ class Recording:
             self._in_flight(workers),
             replies_of=replay.run_id if replay else None,
         )
+        if self._base is not None and (plan is None or plan.evaluations):
+            self._find_base(self._base, workers)
+        if self._settings.confirm and self._settings.baseline:
+            self._config.stash[EXPECTED] = Expected.read(self._settings.baseline)
         if plan is None or plan.evaluations:
             self.open_judge()
         if self._judge is not None:
-            self._recorder.name_judge(self._judge.as_json())
+            for recorder in (self._recorder, self._base.recorder if self._base else None):
+                if recorder is not None:
+                    recorder.name_judge(self._judge.as_json())
             self._screen.announce(str(self._judge))
         elif replay is not None and replay.judge_json is not None:
             self._recorder.name_judge(replay.judge_json)
@@ -108,6 +123,15 @@ class Recording:
         if self._settings.judge and self._judge is None:
             self._judge = JudgeServer.open(self._settings, known_engines(self._config))
             self._config.stash[JUDGE_ENDPOINT] = self._judge.endpoint
+
+    def _find_base(self, base: BaseRun, workers: int | None) -> None:
+        """Find the second server, and let both have what they can take."""
+        stash = self._config.stash
+        server = base.find_server(self._screen.announce, known_engines(self._config))
+        stash[ENDPOINT], stash[BASE_ENDPOINT] = share_fairly(stash[ENDPOINT], server.endpoint())
+        is_same = is_same_server(stash[ENDPOINT].url, stash[BASE_ENDPOINT].url)
+        concurrency = self._in_flight(workers, BASE_ENDPOINT)
+        self._screen.base_header(server, base.recorder, concurrency, is_same=is_same)
 
     def watch(self, asker: Asker) -> None:
         """Show on the screen that a reply is awaited."""
@@ -142,8 +166,22 @@ class Recording:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        try:
+        with self._guarded():
             self._take(report)
+
+    def take_beside(self, beside: BesideRecord) -> None:
+        """Keep a record that has no report of its own."""
+        with self._guarded():
+            if beside.side is Side.BASE and self._base is not None:
+                self._base.take(beside)
+            elif beside.because is not None and self._recorder is not None:
+                self._recorder.take_attempt(beside.because, beside.record)
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        """End the session where the disk does not take what was judged."""
+        try:
+            yield
         except RunFolderError as error:
             self._trouble = str(error)
             raise pytest.exit.Exception(str(error), returncode=1) from None
@@ -198,18 +236,28 @@ class Recording:
         for attempt in json.loads(attempts or "[]"):
             because, record = Because(attempt["because"]), Record.from_json(attempt["record"])
             self._recorder.take_attempt(because, record)
+        for beside in read_beside(carried.pop(BESIDE, "[]")):
+            self.take_beside(beside)
         if line is None and str(report.when) == _CRASHED:
             self._recorder.note_crash(report.nodeid, str(report.longrepr))
+            if self._base is not None:
+                self._base.recorder.note_crash(report.nodeid, str(report.longrepr))
 
     def _take_plan(self, plan: Plan) -> None:
         if self._recorder is None:  # no server was given, so the run was not opened at the start
             self.open(plan)
         else:
-            self._recorder.take_plan(plan)
+            self._plan_all(plan)
 
-    def _in_flight(self, workers: int | None) -> int:
+    def _plan_all(self, plan: Plan) -> None:
+        assert self._recorder is not None
+        self._recorder.take_plan(plan)
+        if self._base is not None:
+            self._base.recorder.take_plan(plan)
+
+    def _in_flight(self, workers: int | None, key: pytest.StashKey[Endpoint] = ENDPOINT) -> int:
         """Return the requests in flight that can really be: a worker asks for two items at most."""
-        endpoint = self._config.stash.get(ENDPOINT, None)
+        endpoint = self._config.stash.get(key, None)
         concurrency = endpoint.concurrency if endpoint else self._settings.in_flight()
         return concurrency if not workers else workers * min(2, max(1, concurrency // workers))
 
@@ -217,7 +265,8 @@ class Recording:
         recorder = self._recorder
         if recorder is None:
             return
-        gates = list(_collection_gates(self._config.stash[SKIPPED_MODULES]))
+        shared = list(_collection_gates(self._config.stash[SKIPPED_MODULES]))
+        gates: list[Gate] = []
         try:
             if self._server is not None:
                 self._server.learn(recorder.served)

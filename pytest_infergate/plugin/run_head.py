@@ -13,26 +13,36 @@ from .options import Settings
 from .recorder import Recorder
 
 
-def open_run(config: pytest.Config, settings: Settings, derived_from: Derivation | None = None) -> Recorder:
+def open_run(
+    config: pytest.Config,
+    settings: Settings,
+    derived_from: Derivation | None = None,
+    *,
+    secrets: Secrets | None = None,
+) -> Recorder:
     """Make the run folder and return what writes to it.
 
-    ``derived_from`` names the run whose replies are taken. Raises ``RunFolderError``.
+    ``derived_from`` names the run whose replies are taken; ``secrets`` are those of ``settings`` unless
+    given. Raises ``RunFolderError``.
     """
     folder, run_id = settings.run, new_run_id()
     if folder is None:
         folder, run_id = new_run_folder(config.invocation_params.dir)
-    urls, keys = (
-        (settings.server, settings.judge, settings.against),
-        (api_key(settings), judge_api_key(settings)),
-    )
-    secrets = Secrets.of(urls=filter(None, urls), keys=filter(None, keys))
     head = start_of_run(
         run_id,
         root=config.rootpath,
         argv=["pytest", *map(str, config.invocation_params.args)],
         settings=_settings_json(settings),
     )
-    return Recorder(folder, replace(head, derived_from=derived_from), secrets)
+    return Recorder(folder, replace(head, derived_from=derived_from), secrets or secrets_of(settings))
+
+
+def secrets_of(settings: Settings) -> Secrets:
+    """Return what must not be written into any run folder of a session with these settings."""
+    urls = (settings.server, settings.judge, settings.against)
+    variables = (settings.api_key_env, settings.judge_api_key_env, settings.against_api_key_env)
+    keys = (os.environ.get(name) for name in variables)
+    return Secrets.of(urls=filter(None, urls), keys=filter(None, keys))
 
 
 def api_key(settings: Settings) -> str | None:
@@ -63,6 +73,7 @@ def _settings_json(settings: Settings) -> dict[str, Any]:
         "treatment": list(settings.treatment) if settings.treatment is not None else None,
         "on_inconclusive": "fail" if settings.fails_inconclusive else "pass",
         "against": settings.against,
+        "against_model": settings.against_model,
         "confirm": settings.confirm,
         "limit": str(settings.limit) if settings.limit else None,
         "expect": list(settings.expect),

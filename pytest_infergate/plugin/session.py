@@ -6,13 +6,17 @@ from collections.abc import Sequence
 
 import pytest
 
+from .against import base_settings
 from .asking import Asker
+from .beside import Outbox
 from .collection import begin_evaluation, parametrize_samples
+from .endpoint import BASE_ENDPOINT
 from .fixtures import ASKER
 from .judging import Judge
 from .options import Settings
 from .recording import Recording
 from .replaying import replay_of
+from .rounds import Rounds
 from .selection import Selection
 from .task_book import TaskBook
 from .xdist import Controller, is_controller, is_worker, receive_endpoints
@@ -67,9 +71,28 @@ class EvalSession:
             asker = self._config.stash[ASKER] = Asker(
                 self._config, self._settings, is_worker=is_worker(self._config)
             )
-            if self._recording is not None:
-                self._recording.watch(asker)
-            judge = Judge(asker, self._selection.plan, is_worker=is_worker(self._config))
+            base = self._base_asker(asker)
+            for one in (asker, base):
+                if self._recording is not None and one is not None:
+                    self._recording.watch(one)
+            judge = Judge(asker, self._selection.plan, is_worker=is_worker(self._config), base=base)
             self._config.pluginmanager.register(judge, "infergate-judge")
+            if base is not None or self._settings.confirm:
+                outbox = Outbox(self._recording.take_beside if self._recording is not None else None)
+                rounds = Rounds(self._config, asker, base, outbox, self._settings.confirm)
+                self._config.pluginmanager.register(outbox, "infergate-outbox")
+                self._config.pluginmanager.register(rounds, "infergate-rounds")
             self._config.pluginmanager.register(judge.reruns, "infergate-reruns")
             self._config.pluginmanager.register(self._selection, "infergate-selection")
+
+    def _base_asker(self, asker: Asker) -> Asker | None:
+        """Return what asks the second server, ``None`` where there is one server."""
+        if self._settings.against is None:
+            return None
+        return Asker(
+            self._config,
+            base_settings(self._settings),
+            is_worker=is_worker(self._config),
+            endpoint=BASE_ENDPOINT,
+            bench=asker.bench,
+        )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ..evidence import Verdict
-from ..report import Line, RunView, Style, header_lines, run_lines, visible_line
+from ..report import Line, RunView, Style, against_lines, header_lines, run_lines, visible_line
 from ..runs import Findings, RunSummary
 from .phases import SHOWN_AS
 
@@ -86,6 +86,20 @@ class Screen:
                 f"infergate: nothing is sent: {visible_line(str(source.blocked))}", yellow=True
             )
 
+    def base_header(
+        self, server: ModelServer, recorder: Recorder, concurrency: int, *, is_same: bool
+    ) -> None:
+        """Say which server the one under test is compared with, and where its run is kept."""
+        if self._reporter is None or self._config.get_verbosity() < 0:
+            return
+        for text in against_lines(
+            server.as_json(), concurrency=concurrency, folder=self._shown(recorder.folder), is_same=is_same
+        ):
+            self._reporter.write_line(text)
+        if server.blocked is not None:
+            why = visible_line(str(server.blocked))
+            self._reporter.write_line(f"infergate: nothing is sent to the base: {why}", yellow=True)
+
     def waiting(self, seconds: float, recorder: Recorder | None) -> None:
         """Say that a reply is awaited: one line that goes away, or in a log a line now and then."""
         if self._reporter is None or recorder is None or seconds < _PATIENCE_TTY:
@@ -131,6 +145,7 @@ class Screen:
             findings=findings,
             folder=self._shown(recorder.folder),
             partial=recorder.partial,
+            rescored=recorder.rescored,
         )
         self._write(run_lines(view, self._reporter._tw.fullwidth))
         if summary.verdict is not Verdict.PASSED:
@@ -145,7 +160,6 @@ class Screen:
             return None
         return _STATUS.get(getattr(report, SHOWN_AS, ""))
 
-            rescored=recorder.rescored,
     def _write_tracebacks(self) -> None:
         """Show where evaluations broke, as pytest shows errors; our category hides it otherwise."""
         broken = [

@@ -7,12 +7,20 @@ from typing import Any
 
 import pytest
 
-from .endpoint import ENDPOINT, JUDGE_ENDPOINT, Endpoint
+from .beside import BESIDE, read_beside
+from .confirming import EXPECTED, Expected
+from .endpoint import BASE_ENDPOINT, ENDPOINT, JUDGE_ENDPOINT, Endpoint
 from .options import Settings
 from .recording import Recording
 
 #: The key in a worker's input → what it becomes in the worker.
-_ENDPOINTS = {"infergate_endpoint": ENDPOINT, "infergate_judge_endpoint": JUDGE_ENDPOINT}
+_ENDPOINTS = {
+    "infergate_endpoint": ENDPOINT,
+    "infergate_base_endpoint": BASE_ENDPOINT,
+    "infergate_judge_endpoint": JUDGE_ENDPOINT,
+}
+#: The key in a worker's input of what it asks again where it does not pass.
+_EXPECTED = "infergate_expected"
 
 
 def is_worker(config: pytest.Config) -> bool:
@@ -24,11 +32,14 @@ def is_controller(config: pytest.Config) -> bool:
 
 
 def receive_endpoints(config: pytest.Config) -> None:
-    """Take the server and the judge from the controller, in a worker."""
+    """Take the servers, the judge and what is expected of the tests from the controller, in a worker."""
     for name, key in _ENDPOINTS.items():
         text = config.workerinput.get(name)  # type: ignore[attr-defined]
         if text is not None:
             config.stash[key] = Endpoint.from_json(json.loads(text))
+    text = config.workerinput.get(_EXPECTED)  # type: ignore[attr-defined]
+    if text is not None:
+        config.stash[EXPECTED] = Expected(json.loads(text))
 
 
 def worker_count(config: pytest.Config, settings: Settings) -> int:
@@ -71,3 +82,13 @@ class Controller:
             endpoint = self._config.stash.get(key, None)
             if endpoint is not None:
                 node.workerinput[name] = json.dumps(endpoint.share(self._workers).as_json())
+        expected = self._config.stash.get(EXPECTED, None)
+        if expected is not None:
+            node.workerinput[_EXPECTED] = json.dumps(expected.as_json())
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        # A worker that was lost says no farewell.
+        text = getattr(node, "workeroutput", {}).get(BESIDE)
+        for beside in read_beside(text or "[]"):
+            self._recording.take_beside(beside)

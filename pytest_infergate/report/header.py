@@ -35,6 +35,18 @@ def header_lines(
     return lines
 
 
+def against_lines(server: Mapping[str, Any], *, concurrency: int, folder: str, is_same: bool) -> list[str]:
+    """Return the lines on the second server, which the first one is compared with, and on its run folder.
+
+    ``is_same``: it is the first one, compared with itself.
+    """
+    same = "; the same server: what differs is its own noise" if is_same else ""
+    return [
+        visible_line(f"infergate against: {server_text(server)}, {concurrency} at a time{same}", 400),
+        visible_line(f"infergate base run: {folder}", 400),
+    ]
+
+
 def server_text(server: Mapping[str, Any]) -> str:
     """Return the place, model, engine and build of a server identity as ``run.json`` holds it."""
     fields, engine = server["fields"], server["engine"]

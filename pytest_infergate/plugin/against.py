@@ -1,0 +1,138 @@
+"""The second server of a session, with a run of its own: what the candidate is compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ..evidence import Gate, Verdict, canonical_json
+from ..runs import RunFolderError
+from ..serving import Engine
+from .beside import BesideRecord
+from .endpoint import Endpoint
+from .options import Settings
+from .recorder import Recorder
+from .run_head import open_run, secrets_of
+from .self_judging import place_of
+from .server import ModelServer
+from .server_option import ServerOption
+
+_SUFFIX = "-base"
+
+
+def base_settings(settings: Settings, folder: Path | None = None) -> Settings:
+    """Return the settings under which the base server is asked, and its run kept in ``folder``.
+
+    Expectations and declarations are about the candidate; the candidate's key never goes to the base.
+    """
+    return replace(
+        settings,
+        server=settings.against,
+        model=settings.against_model,
+        api_key_env=settings.against_api_key_env,
+        against=settings.server,
+        run=folder,
+        expect=(),
+        declare=(),
+        embedded_gguf=None,
+        baseline=(),
+    )
+
+
+class BaseRun:
+    """The base server and its run folder, beside the candidate's and valid by itself."""
+
+    def __init__(self, settings: Settings, recorder: Recorder) -> None:
+        self.recorder = recorder
+        self._settings = settings
+        self._server: ModelServer | None = None
+
+    @classmethod
+    def open(cls, config: pytest.Config, settings: Settings, candidate: Path) -> BaseRun:
+        """Make its folder beside that of the candidate. Raises ``RunFolderError``."""
+        own = base_settings(settings, base_folder(candidate))
+        return cls(own, open_run(config, own, secrets=secrets_of(settings)))
+
+    def find_server(self, announce: Callable[[str], None], engines: Sequence[Engine]) -> ModelServer:
+        """Find out who it is. Raises ``pytest.UsageError`` as ``ModelServer.open`` does."""
+        self._server = server = ModelServer.open(
+            self._settings, announce, engines, option=ServerOption.AGAINST
+        )
+        self.recorder.name_server(server.as_json())
+        return server
+
+    def take(self, beside: BesideRecord) -> None:
+        """Keep a record, or a further attempt. Raises ``RunFolderError``."""
+        if beside.because is None:
+            self.recorder.take_record(canonical_json(beside.record.as_json()))
+        else:
+            self.recorder.take_attempt(beside.because, beside.record)
+
+    def finish(self, gates: Sequence[Gate], *, why_not_run: str, why_no_plan: str | None) -> tuple[Gate, ...]:
+        """Confirm who the server is and close the run; return what keeps it from being evidence.
+
+        ``gates`` are those that both runs share.
+        """
+        own = list(gates)
+        try:
+            if self._server is not None:
+                self._server.learn(self.recorder.served)
+                own += self._server.confirm()
+                self.recorder.name_server(self._server.as_json())
+            summary = self.recorder.finish(own, why_not_run=why_not_run, why_no_plan=why_no_plan)
+        except RunFolderError as error:
+            self.recorder.close()
+            return (_base_gate("run", "the base's run is whole", str(error)),)
+        # What its tasks come to is no fault of the candidate; whose answers they are concerns both.
+        tasks = {task.plan.name for task in summary.tasks}
+        return tuple(
+            _base_gate(gate.name, gate.rule, gate.observed, gate.detail)
+            for gate in summary.gates
+            if gate.task not in tasks and gate.verdict is not Verdict.PASSED and gate not in gates
+        )
+
+
+def _base_gate(name: str, rule: str, observed: str, detail: str = "") -> Gate:
+    return Gate(
+        name=f"base_{name}",
+        task=None,
+        rule=f"for --infer-against: {rule}",
+        observed=observed,
+        verdict=Verdict.MISSING,
+        detail=detail,
+    )
+
+
+def base_folder(candidate: Path) -> Path:
+    """Return where the base's run is kept."""
+    return candidate.with_name(f"{candidate.name}{_SUFFIX}")
+
+
+def check_base_folder(settings: Settings) -> None:
+    """Refuse a taken place for the base's run before the candidate's folder is made.
+
+    Raises ``pytest.UsageError``.
+    """
+    if settings.run is None:
+        return
+    folder = base_folder(settings.run)
+    if folder.is_dir() and any(folder.iterdir()):
+        raise pytest.UsageError(
+            f"run folder {str(folder)!r}, the place for the run of --infer-against, is not empty; a "
+            "run never overwrites another: name another --infer-run"
+        )
+
+
+def share_fairly(candidate: Endpoint, base: Endpoint) -> tuple[Endpoint, Endpoint]:
+    """Give each server its own allowance of requests in flight; of one and the same server each gets half."""
+    if is_same_server(candidate.url, base.url):
+        return candidate.share(2), base.share(2)
+    return candidate, base
+
+
+def is_same_server(one: str, other: str) -> bool:
+    """Say whether two addresses are one server's, which then is compared with itself."""
+    return place_of(one) == place_of(other)
