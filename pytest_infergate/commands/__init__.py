@@ -6,6 +6,7 @@ from .baseline import add_baseline
 from .compare import add_compare
 from .doctor import add_doctor
 from .init import add_init
+from .merge import add_merge
 from .new import add_new
 from .row import add_row
 from .show import add_show
@@ -18,6 +19,7 @@ __all__ = [
     "add_compare",
     "add_doctor",
     "add_init",
+    "add_merge",
     "add_new",
     "add_row",
     "add_show",
