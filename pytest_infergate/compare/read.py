@@ -12,6 +12,7 @@ from typing import Any
 from ..evidence import RECORD_SCHEMA, InfergateError, digest
 from ..runs import RECORDS_FILE, RUN_FILE, RunFolderError, StoredRun, read_run_json
 from ..runs.reader import parse_run
+from .conditions import conditions_of
 from .observing import Observer
 from .side import Observation, RunSide, TaskSide
 
@@ -51,13 +52,7 @@ def _side(run: StoredRun, tasks: Mapping[str, TaskSide]) -> RunSide:
         server=head.server,
         judge=head.judge,
         partial=head.partial,
-        conditions={
-            "concurrency": head.settings.get("concurrency"),
-            "tool": head.tool_version,
-            "python": head.python,
-            "platform": head.platform,
-            "replies": head.derived_from.by.value if head.derived_from else "server",
-        },
+        conditions=conditions_of(head),
     )
 
 

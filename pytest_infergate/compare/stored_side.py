@@ -9,6 +9,7 @@ from typing import Any
 
 from ..evidence import RECORD_SCHEMA, GateRule
 from ..runs import RECORDS_FILE, RunFolderError, RunHead, TaskPlan
+from .conditions import conditions_of
 from .observing import Observer
 from .side import Observation, RunSide, TaskSide
 
@@ -50,6 +51,7 @@ def side_of_records(
         server=head.server,
         judge=head.judge,
         partial=head.partial,
+        conditions=conditions_of(head),
     )
 
 
