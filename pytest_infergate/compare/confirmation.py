@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
 
 from ..evidence import Missing, ReasonGroup, Verdict
-from ..runs import Attempt, Because
+from ..runs import ATTEMPTS_FILE, RUN_FILE, Attempt, Because, RunFolderError, read_run, read_run_json
 
 #: Task, sample, repeat.
 Key = tuple[str, str, int]
@@ -36,6 +39,41 @@ def confirmed_flips(base: Iterable[Attempt], candidate: Iterable[Attempt]) -> Ma
         elif is_wrong and is_right:
             confirmed[key] = True
     return confirmed
+
+
+def read_confirmed(base: Path, candidate: Path) -> Mapping[Key, bool]:
+    """Return ``confirmed_flips`` of two runs; a baseline file holds no further attempts.
+
+    Raises ``ForeignFolderError`` and ``RunFolderError`` as ``read_side`` does.
+    """
+    return confirmed_flips(_attempts(base), _attempts(candidate))
+
+
+def _attempts(path: Path) -> Iterator[Attempt]:
+    if path.is_file():
+        return iter(())
+    run = read_run(path)
+    if run.finished is not None:
+        _check_seal(path, read_run_json(path)["attempts"])
+    return run.attempts()
+
+
+def _check_seal(folder: Path, stated: Mapping[str, Any] | None) -> None:
+    """Hold the attempts of a finished run against what it says of them: an edit could excuse a loss."""
+    path = folder / ATTEMPTS_FILE
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        found = None
+    except OSError as error:
+        raise RunFolderError(f"cannot read {str(path)!r}: {error.strerror}; restore the file") from error
+    else:
+        found = {"count": raw.count(b"\n"), "sha256": sha256(raw).hexdigest()}
+    if found != stated:
+        raise RunFolderError(
+            f"{path}: {RUN_FILE} says {stated!r} of it, and it is {found!r}; the run is damaged or was "
+            f"edited: restore the folder or run again, and see infergate validate {folder}"
+        )
 
 
 def _answers(attempts: Iterable[Attempt]) -> Mapping[Key, list[bool | None]]:
