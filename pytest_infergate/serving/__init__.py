@@ -3,7 +3,7 @@
 from .address import ServerAddress, ServerAddressError
 from .client import Client
 from .conversation import conversation_of
-from .embedded import EmbeddedServer, start_embedded
+from .embedded import CacheType, EmbeddedServer, start_embedded
 from .engines import ENGINES, Engine
 from .expectations import check_expectations, declare_fields, parse_field_value
 from .flags import Flag
@@ -15,9 +15,11 @@ from .probe_errors import ProbeError, ServerLoading, ServerNeedsKey, ServerUnrea
 from .prompt_tokens import PromptTokenizer
 from .request import Request, RequestError
 from .steering import steer
+from .weights import packaged_weights
 
 __all__ = [
     "ENGINES",
+    "CacheType",
     "Client",
     "EmbeddedServer",
     "Engine",
@@ -43,6 +45,7 @@ __all__ = [
     "conversation_of",
     "declare_fields",
     "engine_of",
+    "packaged_weights",
     "parse_field_value",
     "probe_server",
     "start_embedded",

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -36,6 +37,14 @@ _LONGEST_START = 600.0
 _PACKAGE_ROOT = Path(__file__).resolve().parents[2]
 
 
+class CacheType(Enum):
+    """The number format of the key-value cache: the engine's default, or smaller ones, which round more."""
+
+    F16 = "f16"
+    Q8_0 = "q8_0"
+    Q4_0 = "q4_0"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbeddedServer:
     """A running server: where it is, and what its files tell of it beyond what it says itself.
@@ -50,6 +59,10 @@ class EmbeddedServer:
     _process: subprocess.Popen[str] = field(repr=False)
     _log: IO[bytes] = field(repr=False)
 
+    def wait(self) -> None:
+        """Wait until the server has ended, by itself or by ``close``."""
+        self._process.wait()
+
     def close(self) -> None:
         """End the server and wait until its process is gone. A second call does nothing."""
         _stop(self._process)
@@ -62,11 +75,18 @@ class EmbeddedServer:
         self.close()
 
 
-def start_embedded(gguf: Path | None = None, *, on_progress: Callable[[str], None]) -> EmbeddedServer:
-    """Start a server for the GGUF at ``gguf``, or for the packaged Gemma 3 270M, on a free loopback port.
+def start_embedded(
+    gguf: Path | None = None,
+    *,
+    port: int = 0,
+    cache_type: CacheType = CacheType.F16,
+    on_progress: Callable[[str], None],
+) -> EmbeddedServer:
+    """Start a server for the GGUF at ``gguf``, or for the packaged Gemma 3 270M, on a loopback port.
 
-    ``on_progress`` is told in a few words what is being waited for. Raises ``EmbeddedServerError`` with one
-    line where the extra is not installed, the file is no model, or the server does not start.
+    ``port`` 0 takes a free one. ``on_progress`` is told in a few words what is being waited for. Raises
+    ``EmbeddedServerError`` with one line where the extra is not installed, the file is no model, or the
+    server does not start.
     """
     if find_spec("xllamacpp") is None:
         raise EmbeddedServerError(f"the embedded server is not installed: {INSTALL}")
@@ -75,32 +95,34 @@ def start_embedded(gguf: Path | None = None, *, on_progress: Callable[[str], Non
     else:
         weights = own_weights(gguf, on_progress=on_progress)
     log = tempfile.TemporaryFile(prefix="infergate-embedded-")  # noqa: SIM115 (open as long as the server)
-    process = _spawn(weights, log)
+    process = _spawn(weights, port, cache_type, log)
     try:
         url = _await_address(process, weights, log, on_progress)
     except BaseException:
         _stop(process)
         log.close()
         raise
-    return EmbeddedServer(
-        url=url, pid=process.pid, identity_fields=_identity_fields(weights), _process=process, _log=log
-    )
+    fields = _identity_fields(weights, cache_type)
+    return EmbeddedServer(url=url, pid=process.pid, identity_fields=fields, _process=process, _log=log)
 
 
-def _identity_fields(weights: Weights) -> dict[str, Known]:
+def _identity_fields(weights: Weights, cache_type: CacheType) -> dict[str, Known]:
     return {
         "engine_version": Known(f"xllamacpp {version('xllamacpp')}", Origin.FILE),
         # The name alone: where the cache lies is no part of what the server is.
         "model_path": Known(weights.path.name, Origin.FILE),
         "weights_digest": Known(weights.digest, Origin.FILE),
         "prefix_cache": Known(PREFIX_CACHE, Origin.DECLARED),
+        "kv_cache_type": Known(cache_type.value, Origin.DECLARED),
     }
 
 
-def _spawn(weights: Weights, log: IO[bytes]) -> subprocess.Popen[str]:
+def _spawn(weights: Weights, port: int, cache_type: CacheType, log: IO[bytes]) -> subprocess.Popen[str]:
     settings = {
         "path": str(weights.path),
         "model": weights.model,
+        "port": port,
+        "cache_type": cache_type.value,
         "slots": SLOTS,
         "context_length": CONTEXT_LENGTH,
         "prefix_cache": PREFIX_CACHE,

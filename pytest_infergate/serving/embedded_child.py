@@ -40,10 +40,12 @@ def _serve(settings: dict[str, Any]) -> Any:
     params.n_parallel = settings["slots"]
     params.n_ctx = settings["context_length"] * settings["slots"]  # it is divided among the slots
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = settings["threads"]
+    cache_type = getattr(xllamacpp.ggml_type, f"GGML_TYPE_{settings['cache_type'].upper()}")
+    params.cache_type_k = params.cache_type_v = cache_type
     params.cache_prompt = settings["prefix_cache"]
     params.cache_ram_mib = 0  # the default keeps up to 8 GB of prompts
     params.hostnames = ["127.0.0.1"]
-    params.port = 0
+    params.port = settings["port"]
     params.endpoint_metrics = True
     params.ui = False
     params.verbosity = 2  # warnings and errors: a line for each request would fill the disk

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -17,7 +18,7 @@ import pytest
 
 from pytest_infergate.evidence import JsonSchema
 from pytest_infergate.serving import Client, engine_of, steer
-from pytest_infergate.serving.embedded import CONTEXT_LENGTH, EmbeddedServer, start_embedded
+from pytest_infergate.serving.embedded import CONTEXT_LENGTH, CacheType, EmbeddedServer, start_embedded
 from pytest_infergate.serving.identity import Known, Origin, ServerIdentity
 from pytest_infergate.serving.identity_change import IdentityChange
 from pytest_infergate.serving.probe import confirm_identity, probe_server
@@ -84,6 +85,8 @@ def test_the_probe_and_the_files_together_say_who_it_is(
     assert (str(version.value).partition(" ")[0], version.origin) == ("xllamacpp", Origin.FILE)
     assert whole.fields["weights_digest"] == Known(packaged_weights(on_progress=quiet).digest, Origin.FILE)
     assert whole.fields["model_path"].value == packaged_weights(on_progress=quiet).path.name
+    assert "kv_cache_type" in identity.unknown, "llama.cpp does not tell it"
+    assert whole.fields["kv_cache_type"] == Known("f16", Origin.DECLARED)
 
 
 def test_it_is_the_same_at_the_end(server: EmbeddedServer, identity: ServerIdentity) -> None:
@@ -136,6 +139,32 @@ def test_a_closed_server_is_gone() -> None:
         httpx.get(f"{url}/health", trust_env=False)
     running.close()  # a second time does nothing
     assert said == ["loading gemma-3-270m-q4_k_m"]
+
+
+def second_choice(server: EmbeddedServer) -> float:
+    """The logarithm of how likely the second most likely next word was."""
+    body = {"prompt": f"{SHOTS}Q: Capital of France?\nA:", "max_tokens": 1, "temperature": 0, "logprobs": 2}
+    answer = httpx.post(f"{server.url}/v1/completions", json=body, timeout=120, trust_env=False)
+    content = answer.raise_for_status().json()["choices"][0]["logprobs"]["content"]
+    return float(content[0]["top_logprobs"][1]["logprob"])
+
+
+def test_the_type_of_its_cache_is_in_force_and_in_its_identity(server: EmbeddedServer) -> None:
+    with start_embedded(cache_type=CacheType.Q4_0, on_progress=quiet) as other:
+        assert other.identity_fields["kv_cache_type"] == Known("q4_0", Origin.DECLARED)
+        assert second_choice(other) != second_choice(server)
+        assert second_choice(server) == second_choice(server)
+
+
+def test_it_listens_where_it_is_told_to_and_says_so_where_it_cannot(server: EmbeddedServer) -> None:
+    taken = httpx.URL(server.url).port
+    assert taken is not None
+    with pytest.raises(EmbeddedServerError, match=rf"couldn't bind .* port: {taken}"):
+        start_embedded(port=taken, on_progress=quiet)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with start_embedded(port=port, on_progress=quiet) as running:
+        assert running.url == f"http://127.0.0.1:{port}"
 
 
 SESSION = """
