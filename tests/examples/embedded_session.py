@@ -37,10 +37,13 @@ class EmbeddedSession:
         return {gate["task"]: gate["verdict"] for gate in self.run["gates"] if gate["task"]}
 
 
-def run_embedded(*arguments: str | Path, cwd: Path) -> EmbeddedSession:
-    """Run ``pytest ARGUMENTS --infer-server=embedded`` in ``cwd``, whose ``run`` is the run folder."""
-    folder = cwd / "run"
-    own = ["--infer-server=embedded", f"--infer-run={folder}", "-p", "no:cacheprovider"]
+def run_embedded(*arguments: str | Path, cwd: Path, run: str = "run", source: str = "") -> EmbeddedSession:
+    """Run ``pytest ARGUMENTS`` in ``cwd``, in which ``run`` becomes the run folder.
+
+    ``source`` is the option that says where replies come from, if not from the embedded server's own model.
+    """
+    folder = cwd / run
+    own = [source or "--infer-server=embedded", f"--infer-run={folder}", "-p", "no:cacheprovider"]
     done = call("-m", "pytest", *arguments, *own, cwd=cwd)
     return EmbeddedSession(status=done.returncode, output=done.stdout + done.stderr, folder=folder)
 
