@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,12 +30,13 @@ from ..runs import (
     Secrets,
     ServedModels,
     Witnesses,
+    read_run,
     utc_now,
 )
 from .plan import Plan, PlannedTask
 
 if TYPE_CHECKING:
-    from ..compare import RunSide
+    from ..compare import RunComparison, RunSide
 
 
 class Recorder:
@@ -148,25 +149,46 @@ class Recorder:
         why_not_run: str,
         why_no_plan: str | None = None,
         rescore: Callable[[RunSide], Rescored] | None = None,
+        comparisons: Sequence[RunComparison] = (),
     ) -> RunSummary:
         """Write down what never ran, judge, and close the run.
 
         ``why_no_plan`` is what kept the tests from being collected, ``None`` where nothing did. ``rescore``
-        sets what was judged beside the run whose replies it judged.
+        sets what was judged beside the run whose replies it judged. ``comparisons`` are those of which some
+        ``gates`` are.
 
         Raises ``RunFolderError`` where the disk does not take it.
         """
-        for evaluation in list(self._waiting.values()):
-            self._not_run(evaluation, self._crashed.get(evaluation.nodeid, why_not_run))
-        self._waiting.clear()
+        self.settle(why_not_run)
         summary = self._ledger.summary((*gates, *self._own_gates(why_no_plan)))
         if rescore is not None:
             from ..compare import side_of_records
 
             plans = {name: task.plan for name, task in self.tasks.items()}
             self.rescored = rescore(side_of_records(self.folder, self._head, plans, is_finished=False))
-        self._writer.finish(utc_now(), summary, rescored=self.rescored)
+        self._writer.finish(
+            utc_now(), summary, [one.as_json() for one in comparisons], rescored=self.rescored
+        )
         return summary
+
+    def settle(self, why_not_run: str) -> None:
+        """Write down what never ran, so that every evaluation has its record. May be called again.
+
+        Raises ``RunFolderError`` where the disk does not take it.
+        """
+        for evaluation in list(self._waiting.values()):
+            self._not_run(evaluation, self._crashed.get(evaluation.nodeid, why_not_run))
+        self._waiting.clear()
+
+    def side(self) -> RunSide:
+        """Return what is on disk as a side of a comparison, secrets taken out as the run is stored.
+
+        Raises ``RunFolderError`` where it cannot be read.
+        """
+        from ..compare import side_of_records
+
+        plans = {name: task.plan for name, task in self.tasks.items()}
+        return side_of_records(self.folder, read_run(self.folder).head, plans, is_finished=True)
 
     def findings(self) -> Findings:
         return self._ledger.findings()

@@ -14,6 +14,7 @@ from ..evidence import Gate, Record, Verdict
 from ..runs import Because, Findings, RunFolderError, RunSummary
 from .against import BaseRun, check_base_folder, is_same_server, share_fairly
 from .asking import Asker
+from .baseline_gate import Baselines, BaselineVerdict
 from .beside import BESIDE, BesideRecord, Side, read_beside
 from .confirming import EXPECTED, Expected
 from .endpoint import BASE_ENDPOINT, ENDPOINT, JUDGE_ENDPOINT, Endpoint, known_engines
@@ -52,6 +53,8 @@ class Recording:
         self._server: ModelServer | None = None
         self._replay: Replay | None = None
         self._base: BaseRun | None = None
+        self._baselines: Baselines | None = None
+        self._compared = BaselineVerdict()
         self._judge: JudgeServer | None = None
         self._summary: RunSummary | None = None
         self._findings: Findings | None = None
@@ -76,6 +79,7 @@ class Recording:
                 "--dist=load, or infer_task(repeat=N) to ask again"
             )
         self._replay = replay = replay_of(self._config, self._settings)
+        baselines = self.read_baselines()
         try:
             if self._settings.against is not None:
                 check_base_folder(self._settings)
@@ -100,6 +104,11 @@ class Recording:
             self._in_flight(workers),
             replies_of=replay.run_id if replay else None,
         )
+        baselines.check_treatment(self._server or replay)
+        for told in baselines.announce(self._screen.shown(self._recorder.folder)):
+            self._screen.announce(told)
+        if plan is not None:
+            self._forewarn(plan)
         if self._base is not None and (plan is None or plan.evaluations):
             self._find_base(self._base, workers)
         if self._settings.confirm and self._settings.baseline:
@@ -114,6 +123,15 @@ class Recording:
         elif replay is not None and replay.judge_json is not None:
             self._recorder.name_judge(replay.judge_json)
             self._screen.announce(f"judgements are those of run {replay.run_id} as well")
+
+    def read_baselines(self) -> Baselines:
+        """Read what the run is compared with at its end, once.
+
+        Raises ``pytest.UsageError`` for a baseline that is none, is damaged or is not finished.
+        """
+        if self._baselines is None:
+            self._baselines = Baselines.read(self._settings, self._config.invocation_params.dir)
+        return self._baselines
 
     def open_judge(self) -> None:
         """Find the judge, where one is given.
@@ -210,7 +228,9 @@ class Recording:
     @pytest.hookimpl
     def pytest_terminal_summary(self) -> None:
         if self._recorder is not None:
-            self._screen.summary(self._recorder, self._summary, self._findings, self._trouble)
+            self._screen.summary(
+                self._recorder, self._summary, self._findings, self._trouble, self._compared.comparisons
+            )
 
     @pytest.hookimpl
     def pytest_unconfigure(self) -> None:
@@ -247,7 +267,15 @@ class Recording:
         if self._recorder is None:  # no server was given, so the run was not opened at the start
             self.open(plan)
         else:
+            is_new = not self._recorder.tasks
             self._plan_all(plan)
+            if is_new:
+                self._forewarn(plan)
+
+    def _forewarn(self, plan: Plan) -> None:
+        """Name tasks that are too small for what is asked of them."""
+        for told in self.read_baselines().forewarn(plan):
+            self._screen.announce(told)
 
     def _plan_all(self, plan: Plan) -> None:
         assert self._recorder is not None
@@ -282,11 +310,14 @@ class Recording:
                     one.name_judge(self._judge.as_json())
             if self._base is not None:
                 gates += self._base.finish(shared, why_not_run=why_not_run, why_no_plan=self._uncollected)
+            recorder.settle(why_not_run)
+            self._compared = self._compare(recorder)
             self._summary = recorder.finish(
-                [*shared, *gates],
+                [*shared, *gates, *self._compared.gates],
                 why_not_run=why_not_run,
                 why_no_plan=self._uncollected,
                 rescore=self._replay.rescore if self._replay is not None else None,
+                comparisons=self._compared.comparisons,
             )
         except RunFolderError as error:
             self._trouble = str(error)
@@ -297,14 +328,27 @@ class Recording:
             return
         self._report_gates(session, recorder, self._summary)
 
+    def _compare(self, recorder: Recorder) -> BaselineVerdict:
+        """Compare the run with its baselines and the second server's. Raises ``RunFolderError``."""
+        beside = self._base.recorder.folder if self._base is not None else None
+        return self.read_baselines().judge(
+            recorder.side, folder=recorder.folder, beside=beside, shown=self._screen.shown
+        )
+
     def _report_gates(self, session: pytest.Session, recorder: Recorder, summary: RunSummary) -> None:
-        """Give every task that tolerates single samples a report of its own for its gate."""
-        gated = [task for task in summary.tasks if task.plan.rule.is_tolerant]
-        session.testscollected += len(gated)
-        if gated:
+        """Give the gates of baselines, and of tasks that tolerate single samples, reports of their own."""
+        reports = [
+            gate_report(recorder.tasks[task.plan.name].nodeid, task.gate)
+            for task in summary.tasks
+            if task.plan.rule.is_tolerant
+        ]
+        for gate in self._compared.gates:
+            planned = recorder.tasks.get(gate.task or "")
+            reports.append(gate_report(planned.nodeid if planned else gate.task or "infergate", gate))
+        session.testscollected += len(reports)
+        if reports:
             self._screen.begin_gates()
-        for task in gated:
-            report = gate_report(recorder.tasks[task.plan.name].nodeid, task)
+        for report in reports:
             self._config.hook.pytest_runtest_logreport(report=report)
         if summary.verdict is not Verdict.PASSED and not session.testsfailed:
             session.testsfailed += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from ..runs import Findings, RunSummary
 from .phases import SHOWN_AS
 
 if TYPE_CHECKING:
+    from ..compare import RunComparison
     from .recorder import Recorder
     from .replaying import Replay
     from .server import ModelServer
@@ -77,7 +78,7 @@ class Screen:
             source.as_json() if source else None,
             concurrency=concurrency,
             replies_of=replies_of,
-            folder=self._shown(recorder.folder),
+            folder=self.shown(recorder.folder),
             partial=recorder.partial,
         ):
             self._reporter.write_line(text)
@@ -93,7 +94,7 @@ class Screen:
         if self._reporter is None or self._config.get_verbosity() < 0:
             return
         for text in against_lines(
-            server.as_json(), concurrency=concurrency, folder=self._shown(recorder.folder), is_same=is_same
+            server.as_json(), concurrency=concurrency, folder=self.shown(recorder.folder), is_same=is_same
         ):
             self._reporter.write_line(text)
         if server.blocked is not None:
@@ -131,6 +132,7 @@ class Screen:
         summary: RunSummary | None,
         findings: Findings | None,
         trouble: str | None,
+        comparisons: Sequence[RunComparison] = (),
     ) -> None:
         """Write the report of the run."""
         if self._reporter is None:
@@ -143,9 +145,10 @@ class Screen:
         view = RunView(
             summary=summary,
             findings=findings,
-            folder=self._shown(recorder.folder),
+            folder=self.shown(recorder.folder),
             partial=recorder.partial,
             rescored=recorder.rescored,
+            comparisons=tuple(comparisons),
         )
         self._write(run_lines(view, self._reporter._tw.fullwidth))
         if summary.verdict is not Verdict.PASSED:
@@ -190,6 +193,7 @@ class Screen:
         with capture.global_and_fixture_disabled() if capture else nullcontext():
             self._reporter._tw.write_raw(text, flush=True)
 
-    def _shown(self, folder: Path) -> str:
+    def shown(self, folder: Path) -> str:
+        """Return a path as a person would type it where pytest was started."""
         relative = os.path.relpath(folder, self._config.invocation_params.dir)
         return str(folder) if relative.startswith("..") else relative

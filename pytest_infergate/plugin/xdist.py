@@ -72,6 +72,7 @@ class Controller:
         # Without a server there is no request that they would have to share.
         if self._settings.server or self._settings.judge:
             self._workers = worker_count(self._config, self._settings)
+        self._recording.read_baselines()
         self._recording.open_judge()
         if self._settings.has_source:
             self._recording.open(None, self._workers)

@@ -6,8 +6,10 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..compare import RunComparison
 from ..evidence import Gate, Reason, Verdict
 from ..runs import Findings, RerunFinding, Rescored, RunSummary
+from .comparison_text import comparison_lines
 from .lines import VERDICT_STYLES, Line, Segment, Style, heading, line, wrapped
 from .remedies import REMEDIES
 from .rescoring_text import rescoring_lines
@@ -28,7 +30,7 @@ class RunView:
 
     ``is_stored``: it was read back by ``infergate show``, which need not be recommended then.
     ``partial`` names what chose a part of what there is, empty where everything was selected. ``rescored``
-    sets a replayed run beside the run whose replies it judged.
+    sets a replayed run beside the run whose replies it judged. ``comparisons`` are those with its baselines.
     """
 
     summary: RunSummary
@@ -38,6 +40,7 @@ class RunView:
     is_finished: bool = True
     is_stored: bool = False
     rescored: Rescored | None = None
+    comparisons: tuple[RunComparison, ...] = ()
 
 
 def run_lines(view: RunView, width: int) -> list[Line]:
@@ -66,6 +69,9 @@ def run_lines(view: RunView, width: int) -> list[Line]:
     lines += _wrong(view.findings, width)
     lines += _flags(view.findings, width)
     lines += _reruns(view.findings.reruns, width)
+    for comparison in view.comparisons:
+        told = visible_line(f"compared with {comparison.base}", width)
+        lines += [(), heading(told), *comparison_lines(comparison, width)]
     if view.is_finished:
         lines += _gates(view.summary.gates, width)
     lines += [(), verdict_line(view)]

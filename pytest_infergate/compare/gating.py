@@ -1,0 +1,126 @@
+"""Gates over a comparison: its outcomes in the three words. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from ..evidence import Gate, Verdict
+from ..runs.verdict_file import BASELINE_GATE
+from .comparison import FieldDifference, Outcome, RunComparison, TaskComparison
+from .side import RunSide
+
+#: So many refusals are named in a gate; the comparison itself names all.
+_MOST_NAMED = 3
+_LONGEST = 60
+
+
+def selected_part(base: RunSide, candidate: Collection[str], *, leaves_tasks_out: bool) -> RunSide:
+    """Return the tasks of ``base`` that a candidate has to answer for.
+
+    ``candidate`` are the names of its tasks. ``leaves_tasks_out``: a person chose a part of the tasks, so
+    that those that are absent were not selected; otherwise the comparison calls them missing.
+    """
+    if not leaves_tasks_out:
+        return base
+    return replace(base, tasks={name: task for name, task in base.tasks.items() if name in candidate})
+
+
+def with_note(comparison: RunComparison, base: RunSide) -> RunComparison:
+    """Say which tasks of ``base`` the comparison leaves out."""
+    compared = {task.task for task in comparison.tasks}
+    left_out = [name for name in base.tasks if name not in compared]
+    if not left_out:
+        return comparison
+    return replace(
+        comparison, notes=(*comparison.notes, f"not selected, so not compared: {', '.join(left_out)}")
+    )
+
+
+def comparison_gates(comparison: RunComparison, *, fails_inconclusive: bool) -> tuple[Gate, ...]:
+    """Return a gate for each task: passed where it is no worse, failed where it regressed, else missing.
+
+    ``fails_inconclusive``: a comparison that decides nothing is missing evidence; otherwise it passes, and
+    the gate says so. Without a task there is one missing gate over the run.
+    """
+    if not comparison.tasks:
+        return (
+            Gate(
+                name=BASELINE_GATE,
+                task=None,
+                rule=f"no worse than {comparison.base}",
+                observed="no task of this run is in it, so nothing was compared",
+                verdict=Verdict.MISSING,
+                detail="select a task that it has, or save a baseline of this run",
+            ),
+        )
+    return tuple(_gate(task, comparison, fails_inconclusive) for task in comparison.tasks)
+
+
+def unsaved_gate(label: str, run: str) -> Gate:
+    """Return the gate of a baseline that is not there yet; ``run`` is the folder that could become it."""
+    return Gate(
+        name=BASELINE_GATE,
+        task=None,
+        rule=f"no worse than {label}",
+        observed="there is no such baseline yet, so nothing was compared",
+        verdict=Verdict.MISSING,
+        detail=f"keep this run as the baseline: infergate baseline save {run} -o {label}",
+    )
+
+
+def uncompared_gate(label: str, why: str) -> Gate:
+    """Return the gate of a comparison that could not be made."""
+    return Gate(
+        name=BASELINE_GATE,
+        task=None,
+        rule=f"no worse than {label}",
+        observed="nothing was compared",
+        verdict=Verdict.MISSING,
+        detail=why,
+    )
+
+
+def _gate(task: TaskComparison, comparison: RunComparison, fails_inconclusive: bool) -> Gate:
+    rule = f"no worse than {comparison.base} by more than {task.margin:g}"
+    if not task.is_statistical:
+        rule = f"nothing that passed in {comparison.base} is lost"
+    word = task.outcome.value.replace("_", " ")
+    observed = word
+    if task.table is not None:
+        table = task.table
+        observed = f"{word}, lost {table.lost} and gained {table.gained} of {table.pairs} pairs"
+    detail = task.detail
+    if task.refusals:
+        observed = f"{word}, {_named(task.refusals)}"
+    if task.outcome is Outcome.INCONCLUSIVE and not fails_inconclusive:
+        observed = f"{observed}, let through by --infer-on-inconclusive=pass"
+    return Gate(
+        name=BASELINE_GATE,
+        task=task.task,
+        rule=rule,
+        observed=observed,
+        verdict=_verdict(task.outcome, fails_inconclusive),
+        detail=detail,
+    )
+
+
+def _verdict(outcome: Outcome, fails_inconclusive: bool) -> Verdict:
+    if outcome.is_good or (outcome is Outcome.INCONCLUSIVE and not fails_inconclusive):
+        return Verdict.PASSED
+    return Verdict.FAILED if outcome is Outcome.REGRESSED else Verdict.MISSING
+
+
+def _named(refusals: tuple[FieldDifference, ...]) -> str:
+    named = [
+        f"{one.field}: {_short(one.base)} there, {_short(one.candidate)} here"
+        for one in refusals[:_MOST_NAMED]
+    ]
+    more = len(refusals) - len(named)
+    return "; ".join([*named, *([f"and {more} more"] if more > 0 else [])])
+
+
+def _short(value: str | None) -> str:
+    if value is None:
+        return "unknown"
+    return value if len(value) <= _LONGEST else f"{value[: _LONGEST - 1]}…"
