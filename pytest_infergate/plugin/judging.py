@@ -36,7 +36,7 @@ class Judge:
         self._askers = [asker] if base is None else [base, asker]
         self._plan = plan
         self._is_worker = is_worker
-        self._unsent_plan: Plan | None = None
+        self._unsent_plan: str | None = None
         self.reruns = Reruns()
 
     @pytest.hookimpl(wrapper=True)
@@ -46,7 +46,7 @@ class Judge:
         if is_blocked or session.config.option.collectonly:
             return (yield)
         if self._is_worker:
-            self._unsent_plan = self._plan(session.items)
+            self._unsent_plan = canonical_json(self._plan(session.items).as_json())
         try:
             for asker in self._askers:
                 asker.start(session.items)
@@ -90,8 +90,7 @@ class Judge:
         report = yield
         is_beside = running is not None and running.is_beside
         if self._unsent_plan is not None and not is_beside:
-            setattr(report, PLAN, canonical_json(self._unsent_plan.as_json()))
-            self._unsent_plan = None
+            setattr(report, PLAN, self._unsent_plan)
         if running is None or here is None or isinstance(call.excinfo and call.excinfo.value, _STOPS):
             return report
         here.ends.append(read_end(report, call))
@@ -100,6 +99,14 @@ class Judge:
         if report.when == "teardown" and not running.is_placeholder:
             self.reruns.carry(report, running)
         return report
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        # Not every report that is made is let go, and the plan is needed once.
+        if self._unsent_plan is None:
+            vars(report).pop(PLAN, None)
+        elif hasattr(report, PLAN):
+            self._unsent_plan = None
 
 
 #: These end the session, not the evaluation, which has then not run.

@@ -39,6 +39,7 @@ class Reruns:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
+        __tracebackhide__ = True
         running = item.stash.get(RUNNING, None)
         if running is None:
             return (yield)
