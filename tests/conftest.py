@@ -4,6 +4,9 @@
 import httpcore  # noqa: F401
 import hypothesis
 import jsonschema  # noqa: F401
+import scipy.optimize
+import scipy.special
+import scipy.stats  # noqa: F401
 
 import pytest_infergate.plugin.session  # noqa: F401
 
