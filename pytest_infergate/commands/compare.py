@@ -28,9 +28,9 @@ def add_compare(commands: Any) -> None:
         description="Compare a run with one or more others, evaluation by evaluation, where that is valid; "
         "elsewhere say what differs. The last run named is the candidate.",
         epilog="exit status: 0 passed (improved, no worse, unchanged); 1 regressed; 2 wrong usage, or not a "
-        "run of this tool, or of a newer version; 3 inconclusive; 4 incomparable; 5 missing evidence, or a run "
-        "that is damaged, edited, torn, short or not finished; with several tasks or runs the first of 1, 4, "
-        "5, 3",
+        "run of this tool, or of a newer version; 3 inconclusive; 4 incomparable; 5 missing evidence, or a "
+        "run that is damaged, edited, torn, short or not finished; with several tasks or runs the first of "
+        "1, 4, 5, 3",
     )
     parser.add_argument(
         "base", metavar="BASE", type=Path, nargs="+", help="a run folder or a baseline file; may be several"

@@ -53,10 +53,11 @@ def decide(questions: Mapping[str, Question]) -> dict[str, Decision]:
         for task, question in questions.items()
         if question.is_statistical and not is_unchanged(question.paired)
     }
-    adjusted = holm([max(worst.p_value, best.p_value) for worst, best in tested.values()])
-    p_values = dict(zip(tested, adjusted, strict=True))
+    # Each way of resolving what is missing is a world of its own, with its own correction.
+    worlds = (holm([both[way].p_value for both in tested.values()]) for way in (0, 1))
+    adjusted = dict(zip(tested, zip(*worlds, strict=True), strict=True))
     return {
-        task: _statistical(question, tested[task], p_values[task])
+        task: _statistical(question, tested[task], adjusted[task])
         if task in tested
         else _by_flips(question.paired)
         for task, question in questions.items()
@@ -88,21 +89,22 @@ def _outcome_of_flips(resolution: Resolution) -> Outcome:
 
 
 def _statistical(
-    question: Question, differences: tuple[PairedDifference, PairedDifference], adjusted_p: float
+    question: Question, differences: tuple[PairedDifference, PairedDifference], adjusted: tuple[float, float]
 ) -> Decision:
     paired, margin = question.paired, question.margin
-    worst, best = (_outcome(difference, adjusted_p, margin) for difference in differences)
+    worst, best = (_outcome(one, p, margin) for one, p in zip(differences, adjusted, strict=True))
     outcome = _surviving(paired, worst, best)
     needed = None
     if outcome is Outcome.INCONCLUSIVE:
         needed = _needed(paired.worst, paired.repeats, margin)
+    if outcome is Outcome.MISSING:
+        return Decision(outcome=outcome, outcomes=(worst, best))
+    against = 1 if outcome is Outcome.REGRESSED else 0
     return Decision(
         outcome=outcome,
         outcomes=(worst, best),
-        difference=None
-        if outcome is Outcome.MISSING
-        else differences[1 if outcome is Outcome.REGRESSED else 0],
-        adjusted_p=None if outcome is Outcome.MISSING else adjusted_p,
+        difference=differences[against],
+        adjusted_p=adjusted[against],
         needed=needed,
     )
 

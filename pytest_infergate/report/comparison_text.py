@@ -18,7 +18,7 @@ from .comparison_table import OUTCOME_STYLES, comparison_table
 from .lines import Line, Segment, Style, heading, line, wrapped
 from .table import NARROWEST, percent
 from .visible import visible_line
-from .width import fit, fit_right, text_width
+from .width import fit, fit_right
 
 #: So many flips of each kind are named; the others are counted.
 MOST_FLIPS = 10
@@ -185,12 +185,11 @@ def _scores(tasks: Sequence[TaskComparison], width: int) -> list[Line]:
     for task in tasks:
         lines += [line(f"  {visible_line(task.task)}")] if task.scores else []
         for score in task.scores:
-            name, word = visible_line(score.name, width // 2), score.outcome.value
-            start = f"    {name}  "
-            told = visible_line(_score(score), 2000)
-            (first,), *rest = wrapped(f"{word} {told}", width - text_width(name) - 6, first="", rest="      ")
-            style = OUTCOME_STYLES[score.outcome]
-            lines += [line(start, Segment(word, style), f" {first.text[len(word) :]}"), *rest]
+            start, word = f"    {visible_line(score.name, width // 2)}  ", score.outcome.value
+            told = f"{start}{word}  {visible_line(_score(score), 2000)}"
+            (first,), *rest = wrapped(told, width, first="", rest="      ")
+            end = first.text[len(start) + len(word) :]
+            lines += [line(start, Segment(word, OUTCOME_STYLES[score.outcome]), end), *rest]
     return [(), heading("scores, each for itself; none of them decides"), *lines] if lines else []
 
 
