@@ -23,9 +23,10 @@ def add_merge(commands: Any) -> None:
     parser = commands.add_parser(
         "merge",
         help="put shards of one suite together into one run",
-        description="Put runs of parts of one suite, from several machines or jobs, together into the run that "
-        "one session would have made. Overlaps, gaps and different conditions are refused by name.",
-        epilog="exit status: 0 the run was written, whatever its verdict (see infergate validate); 2 it was not",
+        description="Put runs of parts of one suite, from several machines or jobs, together into the run "
+        "that one session would have made. Overlaps, gaps and different conditions are refused by name.",
+        epilog="exit status: 0 the run was written, whatever its verdict, which infergate validate tells; "
+        "2 it was not",
     )
     parser.add_argument("runs", metavar="RUN", type=Path, nargs="+", help="the run folder of a shard")
     parser.add_argument(

@@ -58,8 +58,8 @@ class Refusal:
 
     def __str__(self) -> str:
         told = ", ".join(f"{value} in {label}" for label, value in self.values)
-        more = f", such as {self.example}" if self.example else ""
-        return f"{self.what}: {told}{more}" if told else f"{self.what}{more}"
+        what = f"{self.what}, such as {self.example}" if self.example else self.what
+        return f"{what}: {told}" if told else what
 
 
 class MergeRefused(RunFolderError):

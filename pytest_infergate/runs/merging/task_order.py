@@ -11,8 +11,8 @@ from itertools import pairwise
 def order_tasks(orders: Iterable[Iterable[str]], nodeids: Mapping[str, str]) -> list[str]:
     """Return the names of ``nodeids`` in an order that keeps every order given, as far as they agree.
 
-    Tasks that no shard saw together come as pytest would collect their files: sorted by path. The order of
-    the shards plays no part.
+    Tasks that no shard saw together come as pytest would collect their files: sorted by path, those without
+    one last. The order of the shards plays no part.
     """
     after: dict[str, set[str]] = defaultdict(set)
     before = dict.fromkeys(nodeids, 0)
@@ -21,7 +21,9 @@ def order_tasks(orders: Iterable[Iterable[str]], nodeids: Mapping[str, str]) -> 
             if following not in after[name]:
                 after[name].add(following)
                 before[following] += 1
-    rank = {name: (nodeid.partition("::")[0].split("/"), name) for name, nodeid in nodeids.items()}
+    rank = {
+        name: (not nodeid, nodeid.partition("::")[0].split("/"), name) for name, nodeid in nodeids.items()
+    }
     ready = [(rank[name], name) for name, count in before.items() if not count]
     heapify(ready)
     waiting = {name for name, count in before.items() if count}
