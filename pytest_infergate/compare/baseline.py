@@ -37,9 +37,9 @@ class Replaced:
 class Baseline:
     """What a baseline file holds.
 
-    ``repeats`` are the ids of the runs of the same server that measured how often verdicts flip by
-    themselves. ``replies``: by task, ``None`` where the file keeps none.
-    ``history`` is what was accepted, oldest first.
+    ``verdict`` is what the run came to, less its own comparisons. ``repeats`` are the ids of the runs of the
+    same server that measured how often verdicts flip by themselves. ``replies``: by task, ``None`` where the
+    file keeps none. ``history`` is what was accepted, oldest first.
     """
 
     side: RunSide

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ..evidence import Verdict, combine_verdicts
 from ..runs import ForeignFolderError, RunFolderError, StoredRun, read_run
+from ..runs.verdict_file import BASELINE_GATE
 from .baseline import Baseline, Replies
 from .comparing import compare_runs
 from .comparison import FieldDifference, Outcome
@@ -41,12 +43,11 @@ def make_baseline(folders: Sequence[Path], *, with_replies: bool = False) -> Bas
         for name, task in side.tasks.items()
     }
     assert run.finished is not None
-    assert run.verdict is not None
     return Baseline(
         side=replace(side, tasks=tasks),
         started=run.head.started,
         finished=run.finished,
-        verdict=run.verdict,
+        verdict=_verdict_without_baselines(run),
         tool_version=run.head.tool_version,
         repeats=tuple(ids[1:]),
         replies=_replies(run) if with_replies else None,
@@ -90,6 +91,12 @@ def _whole(folder: Path) -> StoredRun:
             f"infergate validate {folder}"
         )
     return run
+
+
+def _verdict_without_baselines(run: StoredRun) -> Verdict:
+    """Return what a run came to by itself: the first of a kind has no baseline that it could pass."""
+    gates = (*run.count().summary().gates, *(gate for gate in run.gates if gate.name != BASELINE_GATE))
+    return combine_verdicts(gate.verdict for gate in gates)
 
 
 def _repetition(first: RunSide, other: RunSide) -> RunSide:

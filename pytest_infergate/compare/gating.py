@@ -86,22 +86,22 @@ def _gate(task: TaskComparison, comparison: RunComparison, fails_inconclusive: b
     if not task.is_statistical:
         rule = f"nothing that passed in {comparison.base} is lost"
     word = task.outcome.value.replace("_", " ")
-    observed = word
+    is_let_through = task.outcome is Outcome.INCONCLUSIVE and not fails_inconclusive
+    observed = f"{word}{' (let through)' if is_let_through else ''} against {comparison.base}"
     if task.table is not None:
         table = task.table
-        observed = f"{word}, lost {table.lost} and gained {table.gained} of {table.pairs} pairs"
-    detail = task.detail
+        observed += f", lost {table.lost} and gained {table.gained} of {table.pairs} pairs"
     if task.refusals:
-        observed = f"{word}, {_named(task.refusals)}"
-    if task.outcome is Outcome.INCONCLUSIVE and not fails_inconclusive:
-        observed = f"{observed}, let through by --infer-on-inconclusive=pass"
+        observed += f", {_named(task.refusals)}"
     return Gate(
         name=BASELINE_GATE,
         task=task.task,
         rule=rule,
         observed=observed,
         verdict=_verdict(task.outcome, fails_inconclusive),
-        detail=detail,
+        detail=f"{task.detail}; --infer-on-inconclusive=pass lets it through"
+        if is_let_through
+        else task.detail,
     )
 
 

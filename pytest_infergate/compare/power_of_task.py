@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,11 +47,21 @@ class TaskPower:
         }
 
 
-def power_of_task(task: str, *, samples: int, margin: float, flip_rate: FlipRate | None = None) -> TaskPower:
-    """Return what the size of a task can show; ``flip_rate`` is that of its baseline, where it has one."""
+def power_of_task(
+    task: str,
+    *,
+    samples: int,
+    margin: float,
+    flip_rate: FlipRate | None = None,
+    supposed: Sequence[float] = SUPPOSED_RATES,
+) -> TaskPower:
+    """Return what the size of a task can show.
+
+    ``flip_rate`` is that of its baseline; ``supposed`` are the shares that stand in where it has none.
+    """
     from .statistics.power import samples_to_decide, smallest_without_flips
 
-    rates = SUPPOSED_RATES if flip_rate is None else (flip_rate.rate,)
+    rates = supposed if flip_rate is None else (flip_rate.rate,)
     return TaskPower(
         task=task,
         samples=samples,

@@ -44,7 +44,8 @@ def power_lines(powers: Sequence[TaskPower], without_dataset: Sequence[str], wid
 def power_warning(power: TaskPower) -> str | None:
     """Return one line on a task too small for its margin, ``None`` for one that is large enough.
 
-    Where flips were measured, a task is large enough that decides four times of five.
+    ``power`` has at least one share of flips where it is too small. Where flips were measured, a task is
+    large enough that decides four times of five.
     """
     name, margin = visible_line(power.task), f"{power.margin:g}"
     if power.smallest is None:
@@ -72,7 +73,7 @@ def _to_decide(power: TaskPower) -> str:
     ]
     if rate is not None:
         return f"{told[0]}, as {rate.flips:,} of {rate.pairs:,} did from run to run"
-    return told[1]
+    return " or ".join(told)
 
 
 def _table(powers: Sequence[TaskPower], width: int) -> list[Line]:
