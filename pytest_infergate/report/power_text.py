@@ -10,6 +10,10 @@ from .table import NARROWEST, percent
 from .visible import visible_line
 from .width import fit, fit_right, text_width
 
+_FLIPS = "where verdicts flip"
+_TOO_SMALL = "  too small"
+_SMALLEST_NAME = 12
+
 
 def power_lines(powers: Sequence[TaskPower], without_dataset: Sequence[str], width: int) -> list[Line]:
     """Return a table of tasks and of the samples that comparisons with them take.
@@ -77,22 +81,29 @@ def _to_decide(power: TaskPower) -> str:
 
 
 def _table(powers: Sequence[TaskPower], width: int) -> list[Line]:
-    rows = [[_count(p.samples), f"{p.margin:g}", _count(p.smallest), _shares(p)] for p in powers]
-    titles = ["samples", "margin", "no flip", "where verdicts flip"]
+    """Return a row for each task; the shares of flips have lines of their own where the screen is narrow."""
+    rows = [[_count(p.samples), f"{p.margin:g}", _count(p.smallest)] for p in powers]
+    titles = ["samples", "margin", "no flip"]
     widths = [max(text_width(row[n]) for row in [titles, *rows]) for n in range(3)]
-    room = max(width - sum(widths) - 12 - max(text_width(row[3]) for row in [titles, *rows]), 12)
+    shares = [_shares(power) for power in powers]
+    ends = [text_width(_TOO_SMALL) if power.is_too_small else 0 for power in powers]
+    beside = max(text_width(text) + end for text, end in zip([_FLIPS, *shares], [0, *ends], strict=True))
+    room = width - sum(widths) - 10 - beside
+    is_beside = room >= _SMALLEST_NAME
     names = [visible_line(power.task) for power in powers]
-    longest = min(max(text_width(name) for name in ["task", *names]), room)
+    longest = max(text_width(name) for name in ["task", *names])
+    name_width = min(longest, room if is_beside else width - sum(widths) - 8 - text_width(_TOO_SMALL))
 
-    def told(name: str, row: Sequence[str]) -> str:
+    def told(name: str, row: Sequence[str], share: str) -> str:
         numbers = "".join(f"  {fit_right(row[n], widths[n])}" for n in range(3))
-        return f"  {fit(name, longest)}{numbers}  {row[3]}".rstrip()
+        return f"  {fit(name, name_width)}{numbers}{f'  {share}' if is_beside else ''}".rstrip()
 
-    lines = [line(Segment(told("task", titles), Style.FAINT))]
-    for power, name, row in zip(powers, names, rows, strict=True):
-        style = Style.MISSING if power.is_too_small else Style.PLAIN
-        end = "  too small" if power.is_too_small else ""
-        lines.append(line(told(name, row), Segment(end, style)))
+    lines = [line(Segment(told("task", titles, _FLIPS), Style.FAINT))]
+    for power, name, row, share in zip(powers, names, rows, shares, strict=True):
+        end = Segment(_TOO_SMALL if power.is_too_small else "", Style.MISSING)
+        lines.append(line(told(name, row, share), end))
+        if not is_beside:
+            lines += wrapped(f"{_FLIPS}: {share}", width, first="    ", rest="      ")
     return lines
 
 
