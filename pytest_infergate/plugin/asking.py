@@ -102,7 +102,7 @@ class Asker:
     def ask(self, running: RunningEvaluation, request: Request) -> Reply:
         """Ask now. Raises ``NoAnswer`` where the exchange did not deliver."""
         if self._replay is not None:
-            return _keep(running, self._replay.answer(running.evaluation, request))
+            return _keep(running, self._replay.answer(running, request))
         if self._client is not None and threading.current_thread() is not threading.main_thread():
             # A test that asks on threads of its own; the window is for the thread that runs the tests.
             return _keep(running, self._client.exchange(request))

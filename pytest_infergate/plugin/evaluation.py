@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from time import monotonic  # by name: a test may put another clock into the module
@@ -15,6 +16,7 @@ from ..evidence import (
     EvaluatorIdentity,
     Exchange,
     Record,
+    Role,
     Score,
     Verdict,
     canonical_json,
@@ -37,6 +39,8 @@ class Gathered:
     exchanges: list[Exchange] = field(default_factory=list)
     scores: list[Score] = field(default_factory=list)
     answer: str | None = None
+    #: How often a stored exchange answered, by role and request digest; empty where a server is asked.
+    answered: Counter[tuple[Role, str]] = field(default_factory=Counter)
     ends: list[PhaseEnd] = field(default_factory=list)
     has_run: bool = False
     raised: BaseException | None = None

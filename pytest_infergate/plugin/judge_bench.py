@@ -195,7 +195,7 @@ class JudgeBench:
     def _exchange(self, running: RunningEvaluation, requests: Sequence[Request]) -> list[Exchange]:
         if self._endpoint is None:
             assert self._replay is not None
-            return [self._replay.answer(running.evaluation, request, Role.JUDGE) for request in requests]
+            return [self._replay.answer(running, request, Role.JUDGE) for request in requests]
         assert self._client is not None
         assert self._prefetch is not None
         if threading.current_thread() is not threading.main_thread():

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from ..evidence import (
-    Evaluation,
     Exchange,
     Gate,
     Missing,
@@ -31,6 +29,7 @@ from ..serving import (
     declare_fields,
     parse_field_value,
 )
+from .evaluation import RunningEvaluation
 from .options import Settings
 from .request_difference import request_difference
 from .server import conditions_gate
@@ -39,29 +38,9 @@ if TYPE_CHECKING:
     from ..compare import RunSide
     from ..runs.replies import StoredEvaluation, StoredReplies
 
-#: So many evaluations are kept open: tests run one by one, and threads of an earlier one may still ask.
-_OPEN = 8
 #: Gates of a run that say whether its replies are one server's, which stays true of them.
 _OF_REPLIES = frozenset({"identity", "conditions"})
 _OF_JUDGEMENTS = frozenset({"judge"})
-
-
-@dataclass(slots=True)
-class _Asked:
-    """One evaluation as stored, and how often each of its requests has been answered."""
-
-    stored: StoredEvaluation | None
-    answered: Counter[tuple[Role, str]] = field(default_factory=Counter)
-
-    def next(self, role: Role, request_digest: str) -> tuple[Exchange | None, int]:
-        """Return the next exchange of a request, and how many there are of it; ``None``: no further one."""
-        held = [one for one in self.of(role) if one.request_digest == request_digest]
-        number = self.answered[role, request_digest]
-        self.answered[role, request_digest] += 1
-        return (held[number] if number < len(held) else None), len(held)
-
-    def of(self, role: Role) -> tuple[Exchange, ...]:
-        return self.stored.of_role(role) if self.stored else ()
 
 
 class Replay:
@@ -74,7 +53,7 @@ class Replay:
     def __init__(self, replies: StoredReplies, settings: Settings) -> None:
         self._replies = replies
         self._lock = threading.Lock()
-        self._open: dict[str, _Asked] = {}
+        self._latest: tuple[str, StoredEvaluation | None] = "", None
         self._of_judge = settings.judge is None
         head = replies.run.head
         self.server, self.mismatches = _held(_identity(head.server), settings)
@@ -131,33 +110,25 @@ class Replay:
             raise NoAnswer(Reason.UNREACHABLE, f"run {self.run_id} does not say which server it asked")
         return self.server
 
-    def answer(self, evaluation: Evaluation, request: Request, role: Role = Role.MODEL) -> Exchange:
+    def answer(self, running: RunningEvaluation, request: Request, role: Role = Role.MODEL) -> Exchange:
         """Return the stored exchange of a request; one that is not there did not deliver (``unreachable``).
 
         The k-th exchange of a request within an evaluation answers the k-th time it is asked. A judge's that
         is in no exchange of this evaluation may be in another one: canaries are asked once.
         Raises ``RunFolderError`` where the stored line is no record.
         """
-        id = str(evaluation.key)
+        id, answered = str(running.evaluation.key), running.now.answered
         with self._lock:
-            asked = self._asked(id)
-            found, held = asked.next(role, request.digest)
-        if found is None and not held and role is Role.JUDGE:
+            stored = self._find(id)
+            number = answered[role, request.digest]
+            answered[role, request.digest] += 1
+        known = stored.of_role(role) if stored is not None else ()
+        held = [exchange for exchange in known if exchange.request_digest == request.digest]
+        found = held[number] if number < len(held) else None
+        if not held and role is Role.JUDGE:
             found = self._replies.find_judged(request.digest)
-        if self.blocked is not None:
-            found = None
-        if found is not None:
-            reply = found.reply
-            if reply is not None:
-                messages, _ = conversation_of(request.messages, reply)
-                reply = replace(reply, messages=messages, allowed=request.allow)
-            return replace(
-                found,
-                request=request.as_json(),
-                reply=reply,
-                source=ReplySource.REPLAY,
-                allowed=request.allow,
-            )
+        if found is not None and self.blocked is None:
+            return _replayed(found, request)
         return Exchange(
             endpoint=request.endpoint,
             request=request.as_json(),
@@ -167,7 +138,8 @@ class Replay:
             attempts=0,
             role=role,
             source=ReplySource.REPLAY,
-            error=self.blocked or Missing(Reason.UNREACHABLE, self._absent(id, asked, request, role, held)),
+            error=self.blocked
+            or Missing(Reason.UNREACHABLE, self._absent(running, request, role, len(held))),
             allowed=request.allow,
         )
 
@@ -209,29 +181,40 @@ class Replay:
             detail="finish that run with --infer-resume, and replay the run that comes of it",
         )
 
-    def _asked(self, id: str) -> _Asked:
-        asked = self._open.get(id)
-        if asked is None:
-            if len(self._open) >= _OPEN:
-                del self._open[next(iter(self._open))]
-            asked = self._open[id] = _Asked(self._replies.find(id))
-        return asked
+    def _find(self, id: str) -> StoredEvaluation | None:
+        if self._latest[0] != id:
+            self._latest = id, self._replies.find(id)
+        return self._latest[1]
 
-    def _absent(self, id: str, asked: _Asked, request: Request, role: Role, held: int) -> str:
+    def _absent(self, running: RunningEvaluation, request: Request, role: Role, held: int) -> str:
         """Say why there is no exchange to replay."""
-        run, whose = f"run {self.run_id}", "" if role is Role.MODEL else " to the judge"
-        if asked.stored is None:
+        id, run = str(running.evaluation.key), f"run {self.run_id}"
+        whose = "" if role is Role.MODEL else " the judge"
+        stored = self._replies.find(id)
+        if stored is None:
             return f"{run} has no record of {id}, so no reply of it to judge"
         if held:
-            return f"{run} asked this{whose} {held} times in {id}, and it is asked once more now"
-        stored = asked.of(role)
-        if not stored:
-            missing = asked.stored.missing
-            return f"{run} asked nothing{whose} in {id}" + (f": {missing}" if missing else "")
-        number = sum(n for (of, _), n in asked.answered.items() if of is role)
-        nearest = stored[min(number, len(stored)) - 1]
+            times = "once" if held == 1 else f"{held} times"
+            return f"{run} asked{whose} this {times} in {id}, and it is asked once more now"
+        known = stored.of_role(role)
+        if not known:
+            why = f": {stored.missing}" if stored.missing else ""
+            return f"{run} asked{whose} nothing in {id}{why}"
+        number = sum(n for (of, _), n in running.now.answered.items() if of is role)
+        nearest = known[min(number, len(known)) - 1]
         differs = request_difference(nearest.request, request.as_json())
-        return f"{run} did not ask this{whose} in {id}; it differs in {differs}"
+        return f"{run} did not ask{whose} this in {id}; it differs in {differs}"
+
+
+def _replayed(found: Exchange, request: Request) -> Exchange:
+    """Return a stored exchange as the answer to a request of now, which says what it allows."""
+    reply = found.reply
+    if reply is not None:
+        messages, _ = conversation_of(request.messages, reply)
+        reply = replace(reply, messages=messages, allowed=request.allow)
+    return replace(
+        found, request=request.as_json(), reply=reply, source=ReplySource.REPLAY, allowed=request.allow
+    )
 
 
 #: The run whose replies this session judges; absent where a server is asked.

@@ -134,7 +134,7 @@ ASKS = 'assert infer.chat("say 5"{}).text == "5"'
         (
             "",
             f'{ASKS.format("")}\n    assert infer.chat("say 5").text',
-            "asked this 1 times in test_it.test_it/0#0, and it is asked once more now",
+            "asked this once in test_it.test_it/0#0, and it is asked once more now",
         ),
         ('name="other"', ASKS.format(""), "has no record of other/0#0, so no reply of it to judge"),
     ],
@@ -304,3 +304,24 @@ def test_what_is_declared_about_the_server_now_is_recorded(evaluate: Evaluate) -
         **parent.run["server"]["fields"],
         "kernel": {"value": "fused", "origin": "declared"},
     }
+
+
+def test_a_test_that_another_plugin_runs_again_gets_the_same_replies_again(evaluate: Evaluate) -> None:
+    suite = ONE.format(arguments="", body=ASKS.format("") + "; raise AssertionError")
+    parent = evaluate(suite)
+    again = replay(evaluate, parent, suite, "--reruns=2")
+    assert again.verdict == ("failed", "failed", 1)
+    attempts = [json.loads(line) for line in (again.folder / "attempts.jsonl").read_text().splitlines()]
+    assert [attempt["record"]["verdict"] for attempt in attempts] == ["failed", "failed"]
+    assert validate_run(again.folder).problems == ()
+
+
+def test_threads_of_a_test_share_the_stored_replies(evaluate: Evaluate) -> None:
+    body = """from concurrent.futures import ThreadPoolExecutor
+    with ThreadPoolExecutor(8) as pool:
+        said = list(pool.map(lambda n: infer.chat("COUNT").text, range(24)))
+    assert sorted(map(int, said)) == list(range(1, 25))"""
+    with kinds_server() as server:
+        parent = evaluate(ONE.format(arguments="", body=body), url=server.url)
+    again = replay(evaluate, parent, ONE.format(arguments="", body=body))
+    assert [outcome.verdict for outcome in (parent, again)] == [("passed", "passed", 0)] * 2
