@@ -15,7 +15,9 @@ _BECAUSE = {
     Cause.NO_REPLY: "there is no reply to what is asked now",
     Cause.UNKNOWN: "replies, sample and evaluator are the same: chance, time, or a judge asked again",
 }
+#: Columns for a task's name at least, and for a sample's id at most.
 _LEAST = 12
+_LONGEST_ID = 40
 
 
 def rescoring_lines(rescored: Rescored, width: int) -> list[Line]:
@@ -69,7 +71,8 @@ def _told(change: EvaluatorChange) -> str:
 
 def _changed(change: VerdictChange) -> str:
     repeat = f"#{change.repeat}" if change.repeat else ""
-    return visible_line(f"{change.sample}{repeat} {change.before} → {change.after}", 200)
+    sample = shorten_middle(visible_line(change.sample), _LONGEST_ID)
+    return f"{sample}{repeat} {visible_line(change.before)} → {visible_line(change.after)}"
 
 
 def _verdicts(count: int) -> str:
