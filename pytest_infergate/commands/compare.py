@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .answer import Answer, add_json_option
+from .option_types import field_names, share
 
 if TYPE_CHECKING:
     from ..compare import ExitCode
@@ -36,8 +37,8 @@ def add_compare(commands: Any) -> None:
         "base", metavar="BASE", type=Path, nargs="+", help="a run folder or a baseline file; may be several"
     )
     parser.add_argument("candidate", metavar="CANDIDATE", type=Path, help="the run folder to judge")
-    parser.add_argument("--margin", metavar="X", type=_share, help=help["margin"])
-    parser.add_argument("--treatment", metavar="FIELD,…", type=_fields, help=help["treatment"])
+    parser.add_argument("--margin", metavar="X", type=share, help=help["margin"])
+    parser.add_argument("--treatment", metavar="FIELD,…", type=field_names, help=help["treatment"])
     add_json_option(parser)
     parser.set_defaults(command=compare)
 
@@ -99,22 +100,3 @@ def _untrusted(error: RunFolderError) -> _Part:
     code = ExitCode.MISSING
     shown = line(Segment("missing evidence", Style.MISSING), visible_line(f": {error}", 2000))
     return _Part([shown], {"exit_code": int(code), "verdict": "missing", "error": str(error)}, code)
-
-
-def _share(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= 1:  # NaN is in no range
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1; write 5 % as 0.05")
-    return number
-
-
-def _fields(text: str) -> tuple[str, ...]:
-    names = tuple(name.strip() for name in text.split(","))
-    if not all(names):
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not names of identity fields, such as quantization,kv_cache_type"
-        )
-    return names

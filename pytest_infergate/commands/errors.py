@@ -13,8 +13,20 @@ class LabelsError(InfergateError):
     """Labels do not fit the run that they are compared with."""
 
 
+class OptionError(InfergateError):
+    """Options of a command do not go together."""
+
+
 class RowError(InfergateError):
     """An evaluation cannot be made a row of a data set."""
+
+
+class SwapError(InfergateError):
+    """Two servers cannot be measured one after the other as it was asked for."""
+
+
+class ServerGone(SwapError):
+    """A server did not serve, or not to the end: there is no evidence of it."""
 
 
 class StarterError(InfergateError):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .answer import Answer, add_json_option
+from .option_types import share
 
 if TYPE_CHECKING:
     from ..report import Line
@@ -19,7 +20,8 @@ def add_show(commands: Any) -> None:
         "show",
         help="tell what a run came to",
         description="Tell what a run came to, finished or not: the table that pytest printed, counted anew "
-        "from the records. With --sample, show one evaluation: what was asked, what came back, its scores.",
+        "from the records. With --sample, show one evaluation: what was asked, what came back, its scores. "
+        "With --power, tell how many samples a comparison with the run takes.",
     )
     parser.add_argument("run", metavar="RUN", type=Path, help="a run folder")
     parser.add_argument(
@@ -27,14 +29,36 @@ def add_show(commands: Any) -> None:
         metavar="ID",
         help="an evaluation (task/sample#repeat), or a sample in all tasks and repeats",
     )
+    parser.add_argument(
+        "--power",
+        action="store_true",
+        help="tell how many samples comparisons with it take; also for a baseline file",
+    )
+    parser.add_argument(
+        "--margin",
+        metavar="X",
+        type=share,
+        help="with --power: what a task's pass rate may lose (default: 0.05)",
+    )
     add_json_option(parser)
     parser.set_defaults(command=show)
 
 
 def show(arguments: argparse.Namespace) -> Answer:
-    """Raises ``RunFolderError`` where the folder cannot be read, ``EvaluationNotFound`` for an unknown ID."""
-    from ..runs import read_run
+    """Tell what a run came to.
 
+    Raises ``RunFolderError`` where the folder cannot be read, ``EvaluationNotFound`` for an unknown ID, and
+    ``OptionError`` for options that do not go together.
+    """
+    from ..runs import read_run
+    from .errors import OptionError
+
+    if arguments.margin is not None and not arguments.power:
+        raise OptionError("--margin is for --power; add it, or compare runs with infergate compare --margin")
+    if arguments.power and arguments.sample is not None:
+        raise OptionError("--power is about tasks and --sample about evaluations; leave one of them out")
+    if arguments.power:
+        return _power(arguments.run, arguments.margin, as_json=arguments.json)
     run = read_run(arguments.run)
     width = shutil.get_terminal_size((100, 24)).columns
     if arguments.sample is not None:
@@ -81,3 +105,32 @@ def _sample(run: StoredRun, wanted: str, width: int, *, as_json: bool) -> Answer
     for record in found:
         lines += [*([()] if lines else []), *record_lines(record, width)]
     return Answer(lines)
+
+
+def _power(path: Path, margin: float | None, *, as_json: bool) -> Answer:
+    from ..compare import MARGIN, read_side
+    from ..compare.power_of_task import power_of_task
+    from ..report.power_text import power_lines
+    from ..runs import RunFolderError
+
+    side = read_side(path)
+    if not side.is_finished:
+        raise RunFolderError(
+            f"{str(path)!r} is not finished, and what was planned in it is unknown; finish it with "
+            f"--infer-resume={path}"
+        )
+    margin = MARGIN if margin is None else margin
+    rates = [name for name, task in side.tasks.items() if task.plan.has_dataset]
+    powers = [
+        power_of_task(
+            name,
+            samples=len({sample for sample, _ in task.observations}),
+            margin=margin if task.plan.margin is None else task.plan.margin,
+            flip_rate=task.flip_rate,
+        )
+        for name, task in ((name, side.tasks[name]) for name in rates)
+    ]
+    flips = [name for name in side.tasks if name not in rates]
+    if as_json:
+        return Answer.of_json({"tasks": [one.as_json() for one in powers], "without_dataset": flips})
+    return Answer(power_lines(powers, flips, shutil.get_terminal_size((100, 24)).columns))
