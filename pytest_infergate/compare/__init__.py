@@ -17,6 +17,7 @@ from .read import read_side
 from .rescoring import rescore
 from .servers import TreatmentError, check_treatment
 from .side import FlipRate, Observation, ObservedExchange, ObservedScore, RunSide, ScoreKind, TaskSide
+from .stored_side import side_of_records
 
 __all__ = [
     "MARGIN",
@@ -42,6 +43,6 @@ __all__ = [
     "compare_runs",
     "first_code",
     "read_side",
-]
     "rescore",
     "side_of_records",
+]
