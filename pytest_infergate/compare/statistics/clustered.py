@@ -21,9 +21,8 @@ def clustered_difference(differences: Sequence[float], repeats: int) -> PairedDi
     difference that is no multiple of 1/``repeats`` in [-1, 1].
 
     The interval is Tango's for the table of equal differences ±size that has their mean, their mean size and
-    their sum of squares; with one repeat it is Tango's own. It never ends nearer to the mean than z²/(n +
-    z²), as it would without any difference: samples that turned altogether may not be among those that were
-    asked.
+    their sum of squares; with one repeat it is Tango's own. It leaves room for a share z²/(n + z²) of samples
+    that turned altogether: none of them may be among those that were asked.
     """
     steps = whole_steps(differences, repeats)
     table = equal_steps(steps, repeats)

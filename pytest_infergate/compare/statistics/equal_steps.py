@@ -27,15 +27,16 @@ class EqualSteps:
         return self.size * (self.gained - self.lost) / self.n
 
     def interval(self, z: float) -> tuple[float, float]:
-        """Return Tango's interval in units of a sample, never nearer to the value than without a difference.
+        """Return Tango's interval in units of a sample, with room for samples that turned altogether.
 
-        For samples that turned altogether may not be among those that were asked.
+        A share of z²/(n + z²) of them may exist though none is among those that were asked.
         """
         low, high = score_interval(self.lost, self.gained, self.n, z)
         unseen = z * z / (self.n + z * z)
-        below = min(low * self.size, self.value - unseen)
-        above = max(high * self.size, self.value + unseen)
-        return max(-1.0, below), min(1.0, above)
+        return (
+            min(low * self.size, self.value - unseen * (1 + self.value)),
+            max(high * self.size, self.value + unseen * (1 - self.value)),
+        )
 
 
 def whole_steps(differences: Sequence[float], repeats: int) -> list[int]:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from .equal_steps import equal_steps, whole_steps
 from .errors import StatisticsError
 from .tango import Z_ONE_SIDED, Z_TWO_SIDED, score_variance
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
 
 #: Where more discordant pairs are expected the normal approximation of the power is exact enough.
 _LARGEST_SUM = 1000
@@ -133,20 +139,30 @@ def _normal_power(n: int, margin: float, rate: float, difference: float) -> floa
 
 def _summed_power(n: int, margin: float, rate: float, difference: float) -> float:
     import numpy as np
-    from scipy.stats import binom
 
     if rate == 0:
         smallest = smallest_without_flips(margin)
         return float(smallest is not None and n >= smallest)
     reach = 7 * math.sqrt(n * rate * (1 - rate)) + 8
     first, last = max(0, math.floor(n * rate - reach)), min(n, math.ceil(n * rate + reach))
-    flips = np.arange(first, last + 1)[:, None]
-    gained = np.arange(last + 1)[None, :]
-    chances = binom.pmf(flips, n, rate) * binom.pmf(gained, flips, (rate + difference) / (2 * rate))
-    lost = np.maximum(flips - gained, 0).astype(float)
+    flips = np.arange(first, last + 1.0)[:, None]
+    gained = np.arange(last + 1.0)[None, :]
+    chances = _binomial(flips, n, rate) * _binomial(gained, flips, (rate + difference) / (2 * rate))
+    lost = np.maximum(flips - gained, 0.0)
     variance = score_variance(lost, gained + 0.0 * lost, n, -margin)
     is_no_worse = gained - lost + n * margin > Z_ONE_SIDED * np.sqrt(np.maximum(n * variance, 0.0))
     return float(chances[is_no_worse].sum())
+
+
+def _binomial(count: Array, trials: Array | int, rate: float) -> Array:
+    """Return the chance of ``count`` of ``trials``; 0 where there are fewer trials."""
+    import numpy as np
+    from scipy.special import gammaln, xlog1py, xlogy
+
+    rest = np.maximum(trials - count, 0)
+    ways = gammaln(trials + 1) - gammaln(count + 1) - gammaln(rest + 1)
+    chance: Array = np.exp(ways + xlogy(count, rate) + xlog1py(rest, -rate))
+    return np.where(count > trials, 0.0, chance)
 
 
 def _check(*, margin: float, discordant_rate: float = 0.0, difference: float = 0.0) -> None:
