@@ -20,6 +20,7 @@ from .commands import (
     add_new,
     add_row,
     add_show,
+    add_swap,
     add_validate,
 )
 from .evidence import InfergateError
@@ -62,7 +63,7 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     adders = (
         *(add_init, add_new, add_doctor, add_show, add_row, add_validate, add_compare),
-        *(add_baseline, add_merge, add_agreement),
+        *(add_baseline, add_merge, add_swap, add_agreement),
     )
     for add in adders:
         add(commands)

@@ -10,6 +10,7 @@ from .merge import add_merge
 from .new import add_new
 from .row import add_row
 from .show import add_show
+from .swap import add_swap
 from .validate import add_validate
 
 __all__ = [
@@ -23,5 +24,6 @@ __all__ = [
     "add_new",
     "add_row",
     "add_show",
+    "add_swap",
     "add_validate",
 ]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import math
 import os
 from typing import TYPE_CHECKING, Any
 
 from .answer import Answer, add_json_option
+from .option_types import seconds
 
 if TYPE_CHECKING:
     from ..report import Line
@@ -27,7 +27,7 @@ def add_doctor(commands: Any) -> None:
     parser.add_argument("url", metavar="URL", help="an OpenAI-compatible server, with or without /v1")
     parser.add_argument("--model", metavar="ID", help=help["model"])
     parser.add_argument("--api-key-env", metavar="NAME", default="INFER_API_KEY", help=help["api-key-env"])
-    parser.add_argument("--wait", metavar="S", type=_seconds, default=0.0, help=help["wait"])
+    parser.add_argument("--wait", metavar="S", type=seconds, default=0.0, help=help["wait"])
     add_json_option(parser)
     parser.set_defaults(command=doctor)
 
@@ -86,13 +86,3 @@ def _lines(identity: ServerIdentity, token_ids: bool) -> list[Line]:
         lines += [(), heading("unknown; state what you know with --infer-declare FIELD=VALUE")]
         lines += rows([(name, VOCABULARY[name]) for name in identity.unknown])
     return lines
-
-
-def _seconds(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not (math.isfinite(number) and number >= 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds, 0 or more")
-    return number
