@@ -26,6 +26,8 @@ def mean_difference(base: Sequence[float], candidate: Sequence[float]) -> Paired
     for value in (*base, *candidate):
         if not math.isfinite(value):
             raise StatisticsError(f"the score {value!r}; accepted: finite numbers")
-    differences = np.asarray(candidate, dtype=float) - np.asarray(base, dtype=float)
-    ones = np.ones(len(differences))
+    ours, theirs, ones = np.asarray(base, float), np.asarray(candidate, float), np.ones(len(base))
+    # Scores that differ by rounding alone are equal.
+    rounding = 1e-12 * np.maximum(np.abs(ours), np.abs(theirs))
+    differences = np.where(np.abs(theirs - ours) <= rounding, 0.0, theirs - ours)
     return ratio_difference(np.column_stack([0 * ones, ones]), np.column_stack([differences, ones]))
