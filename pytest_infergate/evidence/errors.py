@@ -17,7 +17,8 @@ InfergateError
 ├── RequestError         a request cannot be sent as it stands            (serving/)
 ├── PrefetchError        a key was taken that is not planned              (serving/)
 ├── SandboxError         a run of code cannot be asked for as written     (sandbox/)
-└── RunFolderError       a run folder cannot be written, read or trusted  (runs/)
+├── RunFolderError       a run folder cannot be written, read or trusted  (runs/)
+└── StatisticsError      a procedure has nothing to say about such numbers (compare/)
 """
 
 from __future__ import annotations
