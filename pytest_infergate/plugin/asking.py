@@ -150,7 +150,7 @@ class Asker:
 
 def _is_prompted(item: pytest.Item) -> bool:
     running = item.stash.get(RUNNING, None)
-    if running is None or running.is_placeholder or running.refusal:
+    if running is None or running.is_placeholder or running.refusal or running.kept:
         return False
     is_skipped = any(mark.name == "skip" for mark in item.iter_markers())
     return not is_skipped and bool(own_fixtures(item) & PROMPTED)

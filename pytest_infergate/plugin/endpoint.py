@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ..evidence import Missing
-from ..serving import ENGINES, Client, Engine, PromptTokenizer, ServerIdentity
+from ..serving import ENGINES, Client, Engine, PromptTokenizer, ServerIdentity, engine_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +78,14 @@ def known_engines(config: pytest.Config) -> tuple[Engine, ...]:
     """Return the engines that other packages add, then the built-in ones."""
     added = config.hook.pytest_infergate_engines(config=config)
     return (*(engine for engines in added for engine in engines), *ENGINES)
+
+
+def engine_in_use(config: pytest.Config) -> Engine | None:
+    """Return the engine of the server under test; ``None`` where there is none, or it did not answer."""
+    endpoint = config.stash.get(ENDPOINT, None)
+    if endpoint is None or endpoint.identity is None:
+        return None
+    return engine_of(endpoint.identity, known_engines(config))
 
 
 #: How this process reaches the server; absent where there is no source of replies.

@@ -52,6 +52,15 @@ class Gathered:
         return judge_evaluation(self.ends, self.exchanges, self.scores)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """What a run that is resumed had finished of an evaluation: what its reports show, and a JUnit file."""
+
+    run_id: str
+    judgement: Judgement
+    properties: tuple[tuple[str, str], ...]
+
+
 @dataclass(slots=True, kw_only=True)
 class RunningEvaluation:
     """One evaluation under way: the plan it carries out and what it gathered so far.
@@ -61,6 +70,7 @@ class RunningEvaluation:
     can be shown too. ``is_placeholder``: the item stands for a data set without samples, so that the
     session is red; there is no evaluation to record. ``refusal``: why this kind of item cannot be
     evaluated. ``is_beside``: nobody is shown the reports of this run.
+    ``kept``: there is a verdict from before, and the item is passed over.
     """
 
     evaluation: Evaluation
@@ -69,6 +79,7 @@ class RunningEvaluation:
     is_placeholder: bool = False
     is_beside: bool = False
     refusal: str | None = None
+    kept: Kept | None = None
     first: Gathered = field(default_factory=Gathered)
     again: list[Gathered] = field(default_factory=list)
     shown: Verdict | None = None
@@ -114,7 +125,7 @@ class RunningEvaluation:
         return attempts[next(n for n, one in enumerate(attempts, 1) if one is attempt) :]
 
     @property
-    def kept(self) -> list[Gathered]:
+    def unsent(self) -> list[Gathered]:
         """The attempts whose records no report has taken along yet."""
         return self.attempts[self._gone :]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
 from functools import wraps
 from typing import Any
 
@@ -11,10 +12,13 @@ import pytest
 from ..evidence import NoAnswer, Reason, Verdict, canonical_json
 from ..tasks import DeclarationError
 from .asking import Asker
+from .endpoint import engine_in_use
 from .evaluation import RUNNING, RunningEvaluation
+from .passing_over import pass_over, show_kept
 from .phases import read_end, show_verdict
 from .plan import Plan
 from .reruns import Reruns, counting_judgement, end_inner
+from .resuming import RESUMPTION
 
 #: Attribute of a report, ASCII JSON: what a worker was given to do.
 PLAN = "infergate_plan"
@@ -37,6 +41,7 @@ class Judge:
         self._plan = plan
         self._is_worker = is_worker
         self._unsent_plan: str | None = None
+        self._refusal: str | None = None
         self.reruns = Reruns()
 
     @pytest.hookimpl(wrapper=True)
@@ -46,9 +51,10 @@ class Judge:
         if is_blocked or session.config.option.collectonly:
             return (yield)
         if self._is_worker:
-            self._unsent_plan = canonical_json(self._plan(session.items).as_json())
+            plan = self._decided(session, self._plan(session.items))
+            self._unsent_plan = canonical_json(plan.as_json())
         try:
-            for asker in self._askers:
+            for asker in self._askers if self._refusal is None else ():
                 asker.start(session.items)
             return (yield)
         finally:
@@ -56,8 +62,16 @@ class Judge:
                 asker.close()
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+        if self._refusal is not None:
+            self._report_refusal(item, self._refusal)
+            return True
         self._asker.look_ahead(item, nextitem)
+        running = item.stash.get(RUNNING, None)
+        if running is None or running.kept is None:
+            return None
+        pass_over(item, nextitem)
+        return True
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
@@ -93,6 +107,9 @@ class Judge:
             setattr(report, PLAN, self._unsent_plan)
         if running is None or here is None or isinstance(call.excinfo and call.excinfo.value, _STOPS):
             return report
+        if running.kept is not None:
+            show_kept(report, running, running.kept)
+            return report
         here.ends.append(read_end(report, call))
         end_inner(running, here)
         _show(running, report)
@@ -107,6 +124,31 @@ class Judge:
             vars(report).pop(PLAN, None)
         elif hasattr(report, PLAN):
             self._unsent_plan = None
+
+    def _decided(self, session: pytest.Session, plan: Plan) -> Plan:
+        """Decide in a worker what is kept. A refusal travels with the plan, and nothing is asked then."""
+        config = session.config
+        resumption = config.stash.get(RESUMPTION, None)
+        if resumption is None:
+            return plan
+        try:
+            resumption.decide(session.items, engine_in_use(config))
+        except pytest.UsageError as error:
+            self._refusal = str(error)
+        return replace(plan, refusal=self._refusal)
+
+    def _report_refusal(self, item: pytest.Item, refusal: str) -> None:
+        report = pytest.TestReport(
+            nodeid=item.nodeid,
+            location=item.location,
+            keywords={},
+            outcome="failed",
+            longrepr=refusal,
+            when="setup",
+        )
+        if self._unsent_plan is not None:
+            setattr(report, PLAN, self._unsent_plan)
+        item.ihook.pytest_runtest_logreport(report=report)
 
 
 #: These end the session, not the evaluation, which has then not run.

@@ -30,13 +30,15 @@ class PlannedTask:
 class Plan:
     """The tasks and evaluations that were selected, and what made the selection partial.
 
-    ``collected`` is what there was to select from, empty where nothing was left out.
+    ``collected`` is what there was to select from, empty where nothing was left out. ``refusal``: why the
+    session that is resumed cannot go on with this.
     """
 
     tasks: tuple[PlannedTask, ...] = ()
     evaluations: tuple[Evaluation, ...] = ()
     partial: tuple[str, ...] = ()
     collected: tuple[CollectedTask, ...] = ()
+    refusal: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -44,6 +46,7 @@ class Plan:
             "evaluations": [evaluation.as_json() for evaluation in self.evaluations],
             "partial": list(self.partial),
             "collected": [task.as_json() for task in self.collected],
+            "refusal": self.refusal,
         }
 
     @classmethod
@@ -53,6 +56,7 @@ class Plan:
             evaluations=tuple(map(Evaluation.from_json, value["evaluations"])),
             partial=tuple(value["partial"]),
             collected=tuple(map(CollectedTask.from_json, value["collected"])),
+            refusal=value["refusal"],
         )
 
 

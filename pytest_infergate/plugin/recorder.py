@@ -117,6 +117,19 @@ class Recorder:
             self._writer.add(line)
             self._count(record)
 
+    def take_kept(self, record: Record, attempts: Iterable[Attempt]) -> None:
+        """Keep what a run that is resumed had finished, with its further attempts.
+
+        Raises ``RunFolderError`` where the disk does not take it.
+        """
+        self.take_record(canonical_json(record.as_json()))
+        for attempt in attempts:
+            self.take_attempt(attempt.because, attempt.record)
+
+    def discard(self) -> None:
+        """Take the run back, for which nothing was asked yet."""
+        self._writer.discard()
+
     def take_attempt(self, because: Because, record: Record) -> None:
         """Keep a further attempt at an evaluation that has its verdict; it counts nowhere.
 

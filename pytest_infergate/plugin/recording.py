@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from ..evidence import Gate, Record, Verdict
-from ..runs import Because, Findings, RunFolderError, RunSummary
+from ..runs import Because, Findings, RunFolderError, RunSummary, read_run
 from .against import BaseRun, check_base_folder, is_same_server, share_fairly
 from .asking import Asker
 from .baseline_gate import Baselines, BaselineVerdict
 from .beside import BESIDE, BesideRecord, Side, read_beside
 from .confirming import EXPECTED, Expected
-from .endpoint import BASE_ENDPOINT, ENDPOINT, JUDGE_ENDPOINT, Endpoint, known_engines
+from .endpoint import BASE_ENDPOINT, ENDPOINT, JUDGE_ENDPOINT, Endpoint, engine_in_use, known_engines
 from .gate_report import gate_report
 from .judge_server import JudgeServer
 from .judging import PLAN
@@ -26,9 +26,10 @@ from .plan import Plan
 from .recorder import Recorder
 from .replaying import Replay, replay_of
 from .reruns import ATTEMPTS, RECORD
+from .resuming import Resumption, resumption_of
 from .run_head import open_run
 from .server import ModelServer
-from .skipped_modules import SKIPPED_MODULES, SkippedModules
+from .skipped_modules import SKIPPED_MODULES
 from .terminal import Screen
 
 #: The phase of the report that xdist makes for the item a worker died on.
@@ -52,6 +53,7 @@ class Recording:
         self._recorder: Recorder | None = None
         self._server: ModelServer | None = None
         self._replay: Replay | None = None
+        self._resumption: Resumption | None = None
         self._base: BaseRun | None = None
         self._baselines: Baselines | None = None
         self._compared = BaselineVerdict()
@@ -79,11 +81,13 @@ class Recording:
                 "--dist=load, or infer_task(repeat=N) to ask again"
             )
         self._replay = replay = replay_of(self._config, self._settings)
+        self._resumption = resumption = resumption_of(self._config, self._settings)
         baselines = self.read_baselines()
         try:
             if self._settings.against is not None:
                 check_base_folder(self._settings)
-            self._recorder = open_run(self._config, self._settings, replay.derivation if replay else None)
+            source = replay or resumption
+            self._recorder = open_run(self._config, self._settings, source.derivation if source else None)
             if self._settings.against is not None:
                 self._base = BaseRun.open(self._config, self._settings, self._recorder.folder)
         except RunFolderError as error:
@@ -123,6 +127,22 @@ class Recording:
         elif replay is not None and replay.judge_json is not None:
             self._recorder.name_judge(replay.judge_json)
             self._screen.announce(f"judgements are those of run {replay.run_id} as well")
+        if resumption is not None and self._server is not None:
+            resumption.check_servers(read_run(self._recorder.folder).head)
+
+    def _keep(self, plan: Plan) -> None:
+        """Keep what the run that is resumed had finished of what is planned."""
+        if self._resumption is not None and self._recorder is not None:
+            with self._guarded():
+                for told in self._resumption.keep(plan, self._recorder):
+                    self._screen.announce(told)
+
+    def discard(self) -> None:
+        """Leave no run behind where the session is refused before anything was asked."""
+        for recorder in (self._recorder, self._base.recorder if self._base else None):
+            if recorder is not None and not recorder.judged:
+                recorder.discard()
+        self._recorder = None
 
     def read_baselines(self) -> Baselines:
         """Read what the run is compared with at its end, once.
@@ -168,9 +188,15 @@ class Recording:
                 plan = self._plan(session.items)
                 if plan.tasks or self._settings.has_source:
                     self.open(plan)
+                    if self._resumption is not None:
+                        self._resumption.decide(session.items, engine_in_use(self._config))
+                    self._keep(plan)
             result = yield
             why_not_run = "its worker was lost"
             return result
+        except pytest.UsageError:
+            self.discard()
+            raise
         except session.Failed as stop:
             why_not_run = f"the session stopped: {stop}"
             raise
@@ -267,10 +293,13 @@ class Recording:
         if self._recorder is None:  # no server was given, so the run was not opened at the start
             self.open(plan)
         else:
+            if plan.refusal is not None:
+                raise pytest.UsageError(plan.refusal)
             is_new = not self._recorder.tasks
             self._plan_all(plan)
             if is_new:
                 self._forewarn(plan)
+                self._keep(plan)
 
     def _forewarn(self, plan: Plan) -> None:
         """Name tasks that are too small for what is asked of them."""
@@ -293,7 +322,7 @@ class Recording:
         recorder = self._recorder
         if recorder is None:
             return
-        shared = list(_collection_gates(self._config.stash[SKIPPED_MODULES]))
+        shared = list(self._config.stash[SKIPPED_MODULES].gates())
         gates: list[Gate] = []
         try:
             if self._server is not None:
@@ -352,15 +381,3 @@ class Recording:
             self._config.hook.pytest_runtest_logreport(report=report)
         if summary.verdict is not Verdict.PASSED and not session.testsfailed:
             session.testsfailed += 1
-
-
-def _collection_gates(skipped: SkippedModules) -> Iterator[Gate]:
-    for nodeid, reason in skipped.with_evaluations().items():
-        yield Gate(
-            name="collection",
-            task=None,
-            rule="no module with evaluations is skipped whole",
-            observed=f"{nodeid}: {reason}",
-            verdict=Verdict.MISSING,
-            detail="take the skip away, or leave the module out with --ignore",
-        )

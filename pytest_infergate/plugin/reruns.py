@@ -62,7 +62,7 @@ class Reruns:
         """Put the records of all attempts that no report has carried away on the last report of this one."""
         self._carried = {report.nodeid: running}
         attempts = []
-        for gathered in running.kept:
+        for gathered in running.unsent:
             record = running.record(gathered)
             if gathered is running.first:
                 setattr(report, RECORD, canonical_json(record.as_json()))

@@ -16,6 +16,7 @@ from .judging import Judge
 from .options import Settings
 from .recording import Recording
 from .replaying import replay_of
+from .resuming import resumption_of
 from .rounds import Rounds
 from .selection import Selection
 from .task_book import TaskBook
@@ -48,11 +49,13 @@ class EvalSession:
             config.pluginmanager.register(self._controller, "infergate-controller")
 
     def start(self) -> None:
-        """Begin: a run to replay is opened; the controller of xdist opens its own before any worker starts.
+        """Begin: a run to replay or to resume is opened; the controller of xdist opens one before any worker.
 
         Raises ``pytest.UsageError`` for options that cannot be followed.
         """
         replay_of(self._config, self._settings)
+        # In a worker: the controller has checked it.
+        resumption_of(self._config, self._settings, is_checked=is_worker(self._config))
         if self._controller is not None:
             self._controller.open()
 

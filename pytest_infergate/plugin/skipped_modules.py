@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from ..evidence import Gate
 
 #: What the source of a module with evaluations says somewhere: a marker, a fixture, the package.
 _MENTION = re.compile(r"\binfer(_task|_extract|_server)?\b|\bpytest_infergate\b")
@@ -27,6 +32,20 @@ class SkippedModules:
     def with_evaluations(self) -> dict[str, str]:
         """Return the skipped modules whose source mentions evaluations, each with the reason of its skip."""
         return {nodeid: reason for nodeid, reason in self._skipped.items() if self._mentions(nodeid)}
+
+    def gates(self) -> Iterator[Gate]:
+        """Yield a gate, missing, for each skipped module with evaluations."""
+        from ..evidence import Gate, Verdict
+
+        for nodeid, reason in self.with_evaluations().items():
+            yield Gate(
+                name="collection",
+                task=None,
+                rule="no module with evaluations is skipped whole",
+                observed=f"{nodeid}: {reason}",
+                verdict=Verdict.MISSING,
+                detail="take the skip away, or leave the module out with --ignore",
+            )
 
     def _mentions(self, nodeid: str) -> bool:
         path = self._root / nodeid.partition("::")[0]

@@ -75,7 +75,11 @@ class Controller:
         self._recording.read_baselines()
         self._recording.open_judge()
         if self._settings.has_source:
-            self._recording.open(None, self._workers)
+            try:
+                self._recording.open(None, self._workers)
+            except pytest.UsageError:
+                self._recording.discard()
+                raise
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:

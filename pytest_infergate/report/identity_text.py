@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..runs import RunHead
+from ..runs import DerivedBy, RunHead
 from .header import server_text
 from .lines import Line, Segment, Style, line
 from .visible import visible_line
@@ -22,5 +22,6 @@ def identity_lines(head: RunHead, finished: str | None) -> list[Line]:
         dirty = ", with changes that are not committed" if head.project.is_dirty else ""
         rows.append(("project", f"commit {head.project.commit[:12]}{dirty}"))
     if head.derived_from is not None:
-        rows.append(("replies of", str(head.derived_from)))
+        name = "kept from" if head.derived_from.by is DerivedBy.RESUME else "replies of"
+        rows.append((name, str(head.derived_from)))
     return [line(Segment(f"{name:<11}", Style.FAINT), visible_line(text, 400)) for name, text in rows]

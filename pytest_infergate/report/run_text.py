@@ -69,6 +69,7 @@ def run_lines(view: RunView, width: int) -> list[Line]:
     lines += _wrong(view.findings, width)
     lines += _flags(view.findings, width)
     lines += _reruns(view.findings.reruns, width)
+    lines += _kept(view.findings.kept, view.summary.totals.planned, width)
     for comparison in view.comparisons:
         told = visible_line(f"compared with {comparison.base}", width)
         lines += [(), heading(told), *comparison_lines(comparison, width)]
@@ -113,6 +114,16 @@ def _wrong(findings: Findings, width: int) -> list[Line]:
 def _flags(findings: Findings, width: int) -> list[Line]:
     rows = [_Row(str(item.count), visible_line(item.flag), item.example, "") for item in findings.flags]
     return _section("worth a look, though no verdict follows from it", rows, width, Style.PLAIN)
+
+
+def _kept(kept: int, planned: int, width: int) -> list[Line]:
+    if not kept:
+        return []
+    were = "was" if kept == 1 else "were"
+    text = (
+        f"{kept} of {planned} evaluations {were} kept from the run that this one resumes: no measure of speed"
+    )
+    return [(), *wrapped(text, width, first="", rest="  ")]
 
 
 def _reruns(reruns: RerunFinding | None, width: int) -> list[Line]:

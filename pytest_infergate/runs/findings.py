@@ -54,10 +54,12 @@ class RerunFinding:
 class Findings:
     """Reasons in their closed order, tasks in the run's order, flags by name.
 
-    ``reruns`` is ``None`` where no evaluation was run again.
+    ``reruns`` is ``None`` where no evaluation was run again. ``kept`` is how many exchanged something in a
+    session before this one, which was resumed.
     """
 
     missing: tuple[MissingFinding, ...] = ()
     wrong: tuple[WrongFinding, ...] = ()
     flags: tuple[FlagFinding, ...] = ()
     reruns: RerunFinding | None = None
+    kept: int = 0

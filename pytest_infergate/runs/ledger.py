@@ -13,6 +13,7 @@ from ..evidence import (
     Record,
     RepeatOutcome,
     Repeats,
+    ReplySource,
     Tally,
     Verdict,
     combine_verdicts,
@@ -68,6 +69,7 @@ class RunLedger:
         self._flags: dict[str, str] = {}
         self._flag_counts: Counter[str] = Counter()
         self._has_changed: dict[str, bool] = {}
+        self._kept = 0
         for plan in plans:
             self.plan(plan)
 
@@ -104,6 +106,7 @@ class RunLedger:
         if counts.plan.repeat > 1:
             outcome = RepeatOutcome(verdict=record.verdict, answer=record.answer)
             counts.samples.setdefault(record.evaluation.key.sample, []).append(outcome)
+        self._kept += any(one["source"] == ReplySource.RESUME.value for one in record.exchanges)
         flags = {flag for exchange in record.exchanges for flag in exchange["flags"]}
         for score in record.scores:
             if score.evaluator.kind == "byproduct" and score.value is not None:
@@ -181,6 +184,7 @@ class RunLedger:
                 *self._unusual_lengths(),
             ),
             reruns=self._reruns(),
+            kept=self._kept,
         )
 
     def _reruns(self) -> RerunFinding | None:

@@ -45,22 +45,26 @@ class StoredRun:
         A torn last line of an unfinished run is left out. Raises ``RunFolderError``, with file and line,
         for any other line that is not a record.
         """
+        return (record for _, record in self.placed_records())
+
+    def placed_records(self) -> Iterator[tuple[int, Record]]:
+        """Read the records as ``records`` does, each with the offset of its line in the file."""
         return self._lines(RECORDS_FILE, Record.from_json, "a record")
 
     def attempts(self) -> Iterator[Attempt]:
         """Read the further attempts at evaluations, none where there are none; otherwise as ``records``."""
         if not (self.path / ATTEMPTS_FILE).exists():
             return iter(())
-        return self._lines(ATTEMPTS_FILE, Attempt.from_json, "an attempt")
+        return (attempt for _, attempt in self._lines(ATTEMPTS_FILE, Attempt.from_json, "an attempt"))
 
     def collected(self) -> Iterator[CollectedTask]:
         """Read what there was before a part of it was selected, none where nothing was left out."""
         if not (self.path / COLLECTED_FILE).exists():
             return iter(())
-        return self._lines(COLLECTED_FILE, CollectedTask.from_json, "a task")
+        return (task for _, task in self._lines(COLLECTED_FILE, CollectedTask.from_json, "a task"))
 
-    def _lines(self, name: str, parse: Callable[[Any], _T], what: str) -> Iterator[_T]:
-        path = self.path / name
+    def _lines(self, name: str, parse: Callable[[Any], _T], what: str) -> Iterator[tuple[int, _T]]:
+        path, offset = self.path / name, 0
         try:
             with open(path, "rb") as lines:
                 for number, raw in enumerate(lines, 1):
@@ -72,7 +76,8 @@ class StoredRun:
                         raise RunFolderError(
                             f"{path}:{number}: not {what} ({error}); run infergate validate {self.path}"
                         ) from error
-                    yield parsed
+                    yield offset, parsed
+                    offset += len(raw)
         except OSError as error:
             raise RunFolderError(f"cannot read {str(path)!r}: {error.strerror}; restore the file") from error
 

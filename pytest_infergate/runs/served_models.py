@@ -8,9 +8,6 @@ from typing import Any
 
 from ..evidence import Gate, Record, ReplySource, Role, Verdict
 
-#: Sources whose replies must be one model's; what a resumed run kept is of a server held to be the same.
-_TOLD_BY = (ReplySource.SERVER.value, ReplySource.REPLAY.value)
-
 
 class ServedModels:
     """What replies say of the model that made them."""
@@ -20,8 +17,9 @@ class ServedModels:
     def __init__(self) -> None:
         self._seen: dict[str, Counter[str]] = defaultdict(Counter)
 
-    def note(self, reply: Mapping[str, Any]) -> None:
-        for name in self._FIELDS:
+    def note(self, reply: Mapping[str, Any], *, is_kept: bool = False) -> None:
+        """Hear a reply; ``is_kept``: of a session before, whose server may have been another process."""
+        for name in ("served_model",) if is_kept else self._FIELDS:
             value = reply[name]
             if value and len(self._seen[name]) < 1000:
                 self._seen[name][value] += 1
@@ -58,8 +56,9 @@ class Witnesses:
         for exchange in record.exchanges:
             is_judge = exchange["role"] == Role.JUDGE.value
             self.asked_judge |= is_judge
-            if exchange["source"] in _TOLD_BY and exchange["reply"]:
-                (self.judge if is_judge else self.model).note(exchange["reply"])
+            if exchange["reply"]:
+                is_kept = exchange["source"] == ReplySource.RESUME.value
+                (self.judge if is_judge else self.model).note(exchange["reply"], is_kept=is_kept)
 
     def gates(self) -> Iterator[Gate]:
         """Yield a gate, missing, for each of the two that changed while the run went on."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -189,6 +190,14 @@ class RunWriter:
             unwritable = self._unwritable(error, name)
             self._lost = str(unwritable)
             raise unwritable from error
+
+    def discard(self) -> None:
+        """Remove the files of a run that never began, and its folder where nothing else is in it."""
+        self.close()
+        with suppress(OSError):
+            for name in (RUN_FILE, RECORDS_FILE, COLLECTED_FILE):
+                (self.folder / name).unlink(missing_ok=True)
+            self.folder.rmdir()
 
     def _write_run(self, outcome: _Outcome | None) -> dict[str, Any]:
         value = self._run_json(outcome)

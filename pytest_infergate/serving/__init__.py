@@ -14,6 +14,7 @@ from .probe import confirm_identity, engine_of, probe_server
 from .probe_errors import ProbeError, ServerLoading, ServerNeedsKey, ServerUnreachable
 from .prompt_tokens import PromptTokenizer
 from .request import Request, RequestError
+from .same_server import differing_fields
 from .steering import steer
 from .weights import packaged_weights
 
@@ -44,6 +45,7 @@ __all__ = [
     "confirm_identity",
     "conversation_of",
     "declare_fields",
+    "differing_fields",
     "engine_of",
     "packaged_weights",
     "parse_field_value",

@@ -76,13 +76,13 @@ def compare_identities(before: ServerIdentity, after: ServerIdentity | None) -> 
         return IdentityComparison(
             change=IdentityChange.UNCONFIRMED, detail="the server did not answer at the end of the run"
         )
-    end = _values(after)
+    end = values_of(after)
     # What was read from files is not the server's word: it cannot be asked again.
-    start = {name: known for name, known in _values(before).items() if known.origin is not Origin.FILE}
+    start = {name: known for name, known in values_of(before).items() if known.origin is not Origin.FILE}
     differences = tuple(
         Difference(name, start[name].value, end[name].value)
         for name in start
-        if name in end and _spelling(start[name]) != _spelling(end[name])
+        if name in end and spelling_of(start[name]) != spelling_of(end[name])
     )
     moved = tuple(d for d in differences if d.field not in VOLATILE)
     lost = tuple(
@@ -104,7 +104,8 @@ def compare_identities(before: ServerIdentity, after: ServerIdentity | None) -> 
     return IdentityComparison(change=change, differences=differences, unconfirmed=lost, detail=detail)
 
 
-def _values(identity: ServerIdentity) -> dict[str, Known]:
+def values_of(identity: ServerIdentity) -> dict[str, Known]:
+    """Return all that is known of a server, its engine and its sampling defaults among the fields."""
     values = dict(identity.fields)
     engine = identity.known("engine")
     if engine is not None:
@@ -113,5 +114,6 @@ def _values(identity: ServerIdentity) -> dict[str, Known]:
     return values
 
 
-def _spelling(known: Known) -> str:
+def spelling_of(known: Known) -> str:
+    """Return the value in the one spelling in which equal things are equal."""
     return canonical_json(known.value)  # 1, 1.0 and true are equal in Python and are not the same report

@@ -1,0 +1,74 @@
+"""Whether an evaluation that was kept is still the one that would be asked now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..evidence import EvaluatorIdentity, InfergateError, Record, Role, canonical_json
+from ..serving import Engine
+from .evaluation import RunningEvaluation
+from .requesting import prompt_request
+
+#: So many characters of a value are shown.
+_SHOWN = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What differs between an evaluation as it was kept and as it would be asked now."""
+
+    what: str
+    field: str
+    there: object
+    now: object
+
+    def __str__(self) -> str:
+        return f"{self.what}: its {self.field} is {_shown(self.there)} there and {_shown(self.now)} now"
+
+
+def changes_since(
+    record: Record, running: RunningEvaluation, engine: Engine | None, *, is_prompted: bool
+) -> Iterator[Change]:
+    """Yield what differs; ``engine`` says how the server is asked for the prompt of an item that has one."""
+    there, now, task = record.evaluation, running.evaluation, running.task
+    what = str(now.key)
+    if there.task_version != now.task_version:
+        yield Change(what, "task version", there.task_version, now.task_version)
+    if there.task_digest != now.task_digest:
+        yield Change(what, "task digest (its code and its marks)", there.task_digest, now.task_digest)
+    for score in record.scores:
+        if (score.evaluator.kind, score.evaluator.name) == (task.evaluator.kind, task.evaluator.name):
+            yield from _evaluator_changes(what, score.evaluator, task.evaluator)
+            break
+    if there.sample_digest != now.sample_digest:
+        yield Change(what, "sample digest (its row of the data set)", there.sample_digest, now.sample_digest)
+    if is_prompted:
+        yield from _request_changes(record, running, engine)
+
+
+def _evaluator_changes(what: str, there: EvaluatorIdentity, now: EvaluatorIdentity) -> Iterator[Change]:
+    ours, theirs = there.as_json(), now.as_json()
+    for name in ours:
+        # Its version and digest are the task's own, told above.
+        if name not in ("version", "digest") and canonical_json(ours[name]) != canonical_json(theirs[name]):
+            yield Change(what, f"evaluator's {name}", ours[name], theirs[name])
+
+
+def _request_changes(record: Record, running: RunningEvaluation, engine: Engine | None) -> Iterator[Change]:
+    """Compare the request of the marker's prompt with what was asked; where nothing was, there is nothing."""
+    asked = [one["request_digest"] for one in record.exchanges if one["role"] == Role.MODEL.value]
+    if not asked:
+        return
+    try:
+        now = prompt_request(running, engine).digest
+    except (InfergateError, OSError) as error:
+        now = f"none, since {error}"
+    if now not in asked:
+        what = str(running.evaluation.key)
+        yield Change(what, "request digest (its prompt, its pictures or its settings)", asked[0], now)
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 2]} …"
