@@ -80,6 +80,10 @@ class Recorder:
     def asked_judge(self) -> bool:
         return self._witnesses.asked_judge
 
+    def stored_head(self) -> RunHead:
+        """Return what ``run.json`` says by now, secrets taken out."""
+        return read_run(self.folder).head
+
     def name_server(self, identity: Mapping[str, Any] | None) -> None:
         """Write down which server is asked, before the first request; ``None``: nobody knows."""
         self._head = replace(self._head, server=identity)
@@ -201,7 +205,7 @@ class Recorder:
         from ..compare import side_of_records
 
         plans = {name: task.plan for name, task in self.tasks.items()}
-        return side_of_records(self.folder, read_run(self.folder).head, plans, is_finished=True)
+        return side_of_records(self.folder, self.stored_head(), plans, is_finished=True)
 
     def findings(self) -> Findings:
         return self._ledger.findings()

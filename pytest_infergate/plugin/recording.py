@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ..evidence import Gate, Record, Verdict
-from ..runs import Because, Findings, RunFolderError, RunSummary, read_run
+from ..runs import Because, Findings, RunFolderError, RunSummary
 from .against import BaseRun, check_base_folder, is_same_server, share_fairly
 from .asking import Asker
 from .baseline_gate import Baselines, BaselineVerdict
@@ -128,7 +128,7 @@ class Recording:
             self._recorder.name_judge(replay.judge_json)
             self._screen.announce(f"judgements are those of run {replay.run_id} as well")
         if resumption is not None and self._server is not None:
-            resumption.check_servers(read_run(self._recorder.folder).head)
+            resumption.check_servers(self._recorder.stored_head())
 
     def _keep(self, plan: Plan) -> None:
         """Keep what the run that is resumed had finished of what is planned."""
@@ -139,9 +139,11 @@ class Recording:
 
     def discard(self) -> None:
         """Leave no run behind where the session is refused before anything was asked."""
-        for recorder in (self._recorder, self._base.recorder if self._base else None):
-            if recorder is not None and not recorder.judged:
-                recorder.discard()
+        if self._recorder is None or self._recorder.judged:
+            return
+        self._recorder.discard()
+        if self._base is not None:
+            self._base.recorder.discard()
         self._recorder = None
 
     def read_baselines(self) -> Baselines:
