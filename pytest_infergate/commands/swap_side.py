@@ -15,9 +15,13 @@ from pathlib import Path
 from .errors import ServerGone, SwapError
 from .server_process import GRACE, ServerProcess, is_listening, signals_held
 
+#: The identity field for what was started. Not ``launch_command``, which some servers tell themselves.
+COMMAND = "command"
 #: Seconds until the first word on what is waited for, and between two of them.
 _TELL_FIRST, _TELL_AGAIN = 2.0, 10.0
 _PAUSE = 0.25
+#: The descriptor: whatever stands in for ``sys.stderr`` may have none.
+_STDERR = 2
 #: How pytest may end with a run to compare: all passed, or some did not.
 _MEASURED = (0, 1)
 _PYTEST = {
@@ -30,16 +34,30 @@ _PYTEST = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """What to measure: ``name`` is also that of its run folder and its log, ``option`` gave the command."""
+    """What to measure: ``name`` is also that of its run folder and its log, ``option`` gave the command.
+
+    ``command`` is as it was given, without the port that ``words`` have.
+    """
 
     name: str
     option: str
+    command: str
     words: tuple[str, ...]
 
     def __str__(self) -> str:
         from ..runs import redact_argv
 
         return shlex.join(redact_argv(self.words))
+
+    @property
+    def declaration(self) -> str:
+        """The option of pytest that makes the command a part of the server's identity.
+
+        Few servers tell the flags they were started with.
+        """
+        from ..runs import redact_text
+
+        return f"--infer-declare={COMMAND}={redact_text(self.command)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +96,7 @@ class Bench:
         self.announce(f"{side.name}: {side}")
         with ServerProcess(side.words, log) as server:
             self._await(side, server)
-            status = self._run_pytest(run)
+            status = self._run_pytest(side, run)
             if server.exit_status() is not None:
                 raise ServerGone(
                     f"the server of {side.option} {server.how_it_ended()}, while it was measured; what was "
@@ -118,14 +136,15 @@ class Bench:
                 self.announce(f"{side.name}: waiting for it, {now - begun:.0f} s: {waiting_for}")
             time.sleep(min(_PAUSE, self.wait))
 
-    def _run_pytest(self, run: Path) -> int:
+    def _run_pytest(self, side: Side, run: Path) -> int:
         argv = [
             *(sys.executable, "-m", "pytest"),
             *self.pytest_args,
             f"--infer-server={self.url}",
+            side.declaration,
             f"--infer-run={run.resolve()}",
         ]
-        process = subprocess.Popen(argv, stdout=sys.stderr if self.is_quiet else None)
+        process = subprocess.Popen(argv, stdout=_STDERR if self.is_quiet else None)
         try:
             return process.wait()
         except KeyboardInterrupt:
