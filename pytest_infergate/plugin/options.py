@@ -177,6 +177,7 @@ def read_settings(config: pytest.Config) -> Settings:
     Raises ``pytest.UsageError`` with one line: the option, the value, what is accepted.
     """
     given = {option.name: _given(config, option) for option in OPTIONS}
+    _choose_source(given)
 
     def single(name: str, parse: Callable[[str], Any], default: Any, accepted: str) -> Any:
         value, origin = given[name]
@@ -265,6 +266,22 @@ def _check_together(settings: Settings) -> None:
             f"--infer-confirm={settings.confirm} needs something to compare with; add --infer-baseline=RUN "
             "or --infer-against=URL"
         )
+
+
+def _choose_source(given: dict[str, tuple[Any, str]]) -> None:
+    """Let a source of replies on the command line replace what the ini file says of another one.
+
+    So no judge of the ini file is asked where stored replies are judged: that takes its option.
+    """
+
+    def is_typed(name: str) -> bool:
+        value, origin = given[name]
+        return bool(value) and origin.startswith("--")
+
+    replaced = {"replay": ("server", "judge", "resume", "against", "confirm"), "server": ("replay",)}
+    for typed, others in replaced.items():
+        if is_typed(typed):
+            given.update({name: (None, given[name][1]) for name in others if not is_typed(name)})
 
 
 def _given(config: pytest.Config, option: Option) -> tuple[Any, str]:

@@ -187,23 +187,22 @@ class Replay:
         return self._latest[1]
 
     def _absent(self, running: RunningEvaluation, request: Request, role: Role, held: int) -> str:
-        """Say why there is no exchange to replay."""
-        id, run = str(running.evaluation.key), f"run {self.run_id}"
-        whose = "" if role is Role.MODEL else " the judge"
-        stored = self._replies.find(id)
+        """Say why there is no exchange to replay, what matters most first: lines get cut."""
+        absent = f"not in run {self.run_id}"
+        who = "" if role is Role.MODEL else "the judge was "
+        stored = self._replies.find(str(running.evaluation.key))
         if stored is None:
-            return f"{run} has no record of {id}, so no reply of it to judge"
+            return f"{absent}, which has no record of this evaluation"
         if held:
             times = "once" if held == 1 else f"{held} times"
-            return f"{run} asked{whose} this {times} in {id}, and it is asked once more now"
+            return f"{absent}: {who}asked this {times} there, and once more now"
         known = stored.of_role(role)
         if not known:
-            why = f": {stored.missing}" if stored.missing else ""
-            return f"{run} asked{whose} nothing in {id}{why}"
+            return f"{absent}: {who}asked nothing there" + (f" ({stored.missing})" if stored.missing else "")
         number = sum(n for (of, _), n in running.now.answered.items() if of is role)
         nearest = known[min(number, len(known)) - 1]
         differs = request_difference(nearest.request, request.as_json())
-        return f"{run} did not ask{whose} this in {id}; it differs in {differs}"
+        return f"{absent}: {who}asked otherwise, differs in {differs}"
 
 
 def _replayed(found: Exchange, request: Request) -> Exchange:

@@ -33,3 +33,9 @@ REMEDIES: dict[Reason, str] = {
     Reason.NOT_EXERCISED: "make the run use the feature; being enabled is not being exercised",
     Reason.INVALID_CONDITIONS: "serve what --infer-expect asks for, or correct the expectation",
 }
+
+#: Where stored replies were judged there is no server that could be reached.
+REPLAY_REMEDY = (
+    "a stored reply answers what was asked then and nothing else; use the prompts, files and sampling of "
+    "that run, or ask a server with --infer-server=URL"
+)

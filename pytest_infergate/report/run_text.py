@@ -11,7 +11,7 @@ from ..evidence import Gate, Reason, Verdict
 from ..runs import Findings, RerunFinding, Rescored, RunSummary
 from .comparison_text import comparison_lines
 from .lines import VERDICT_STYLES, Line, Segment, Style, heading, line, wrapped
-from .remedies import REMEDIES
+from .remedies import REMEDIES, REPLAY_REMEDY
 from .rescoring_text import rescoring_lines
 from .table import NARROWEST, task_table
 from .task_details import task_details
@@ -203,7 +203,8 @@ def _gates(gates: Sequence[Gate], width: int) -> list[Line]:
 
 def _next(view: RunView, width: int) -> list[Line]:
     findings = view.findings
-    rows = [f"{item.reason.value}: {REMEDIES[item.reason]}" for item in findings.missing]
+    remedies = REMEDIES if view.rescored is None else {**REMEDIES, Reason.UNREACHABLE: REPLAY_REMEDY}
+    rows = [f"{item.reason.value}: {remedies[item.reason]}" for item in findings.missing]
     if not view.is_finished:
         rows.append("not finished: run it again; a verdict needs a finished run")
     elif not view.summary.tasks:

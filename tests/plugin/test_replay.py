@@ -134,9 +134,9 @@ ASKS = 'assert infer.chat("say 5"{}).text == "5"'
         (
             "",
             f'{ASKS.format("")}\n    assert infer.chat("say 5").text',
-            "asked this once in test_it.test_it/0#0, and it is asked once more now",
+            ": asked this once there, and once more now",
         ),
-        ('name="other"', ASKS.format(""), "has no record of other/0#0, so no reply of it to judge"),
+        ('name="other"', ASKS.format(""), ", which has no record of this evaluation"),
     ],
 )
 def test_what_was_not_asked_then_is_missing_and_says_why(
@@ -147,7 +147,7 @@ def test_what_was_not_asked_then_is_missing_and_says_why(
     again = replay(evaluate, parent, ONE.format(arguments=arguments, body=body))
     first = next(iter(again.records.values()))
     assert (first["verdict"], first["missing"]["reason"]) == ("missing", "unreachable")
-    assert first["missing"]["detail"].startswith(f"run {parent.run['run_id']} ")
+    assert first["missing"]["detail"].startswith(f"not in run {parent.run['run_id']}")
     assert told in first["missing"]["detail"]
     assert (again.run["verdict"], again.result.ret) == ("missing", 1)
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_infergate.evidence import digest
+from tests.scripted import ScriptedServer
 
 from .conftest import Evaluate, Outcome
 
@@ -258,3 +259,46 @@ def test_slow(infer):
     assert stopped.run["totals"] == {"planned": 5, "passed": 4, "failed": 0, "missing": 1}
     assert stopped.run["verdict"] == "missing"
     assert evaluate(SUITE, f"--infer-replay={stopped.folder}", url=None).run["totals"]["passed"] == 4
+
+
+@pytest.mark.parametrize("name", ["server", "resume", "against", "confirm"])
+def test_what_would_ask_a_server_contradicts_a_replay(evaluate: Evaluate, parent: Outcome, name: str) -> None:
+    value = {"resume": parent.folder, "confirm": 2}.get(name, "http://127.0.0.1:9")
+    line = refusal(replay(evaluate, parent.folder, f"--infer-{name}={value}"))
+    assert line == (
+        f"--infer-replay={parent.folder} judges stored replies and asks nobody; leave out --infer-{name}"
+    )
+
+
+def test_the_command_line_wins_over_the_sources_of_the_ini_file(
+    pytester: pytest.Pytester, evaluate: Evaluate, parent: Outcome, server: ScriptedServer
+) -> None:
+    asked = "http://127.0.0.1:9"
+    pytester.makeini(f"[pytest]\ninfer_server = {asked}\ninfer_judge = {asked}\ninfer_confirm = 2\n")
+    again = replay(evaluate, parent.folder)
+    assert (again.run["verdict"], again.result.ret) == ("passed", 0)
+    assert again.run["judge"] is None
+    pytester.makeini(f"[pytest]\ninfer_replay = {parent.folder}\n")
+    assert evaluate(SUITE, url=None).run["derived_from"]["runs"] == [parent.run["run_id"]]
+    assert evaluate(SUITE, url=server.url).run["derived_from"] is None
+
+
+def test_what_to_do_about_a_reply_that_is_not_there(evaluate: Evaluate, parent: Outcome) -> None:
+    changed = evaluate(
+        SUITE.replace("say {n}", "Say {n}!"), f"--infer-replay={parent.folder}", url=None, subprocess=True
+    )
+    changed.result.stdout.fnmatch_lines(
+        [
+            "  4  unreachable",
+            "     test_it.test_it/0#0: not in run * asked*",
+            "  unreachable: a stored reply answers what was asked then and nothing else;*",
+        ]
+    )
+
+
+def test_a_run_without_records_gives_no_replies(evaluate: Evaluate) -> None:
+    empty = evaluate("def test_plain(): pass")
+    assert (empty.folder / "records.jsonl").read_text() == ""
+    again = replay(evaluate, empty.folder)
+    assert again.run["totals"] == {"planned": 4, "passed": 0, "failed": 0, "missing": 4}
+    assert again.result.ret == 1
