@@ -13,7 +13,7 @@ from .answer import Answer, add_json_option
 from .option_types import field_names, share
 
 if TYPE_CHECKING:
-    from ..compare import ExitCode
+    from ..compare import ExitCode, RunSide
     from ..report import Line
     from ..runs import RunFolderError
 
@@ -45,7 +45,6 @@ def add_compare(commands: Any) -> None:
 
 def compare(arguments: argparse.Namespace) -> Answer:
     """Raises ``ForeignFolderError`` for what is no run, and ``TreatmentError`` for an unknown field."""
-    parts = _compare_all(arguments)
     from ..compare import first_code
 
     parts = _compare_all(arguments)
@@ -70,27 +69,37 @@ class _Part:
 
 
 def _compare_all(arguments: argparse.Namespace) -> list[_Part]:
-    from ..compare import MARGIN, check_treatment, compare_runs, read_side
+    from ..compare import MARGIN, RunSide, check_treatment, compare_runs
     from ..report import comparison_lines
-    from ..runs import ForeignFolderError, RunFolderError
 
     margin = MARGIN if arguments.margin is None else arguments.margin
     width = shutil.get_terminal_size((100, 24)).columns
+    candidate = _read(arguments.candidate)
     parts = []
-    candidate = None
     for path in arguments.base:
-        try:
-            candidate = candidate or read_side(arguments.candidate)
-            base = read_side(path)
-        except ForeignFolderError:
-            raise
-        except RunFolderError as error:
+        base = _read(path)
+        if isinstance(base, RunSide) and isinstance(candidate, RunSide):
+            check_treatment(arguments.treatment or (), base, candidate)
+            found = compare_runs(base, candidate, margin=margin, treatment=arguments.treatment)
+            parts.append(_Part(comparison_lines(found, width), found.as_json(), found.exit_code))
+        else:
+            error = candidate if isinstance(base, RunSide) else base
+            assert not isinstance(error, RunSide)
             parts.append(_untrusted(error))
-            continue
-        check_treatment(arguments.treatment or (), base, candidate)
-        found = compare_runs(base, candidate, margin=margin, treatment=arguments.treatment)
-        parts.append(_Part(comparison_lines(found, width), found.as_json(), found.exit_code))
     return parts
+
+
+def _read(path: Path) -> RunSide | RunFolderError:
+    """Return a side, or why it cannot be trusted; raise ``ForeignFolderError`` for what is no run."""
+    from ..compare import read_side
+    from ..runs import ForeignFolderError, RunFolderError
+
+    try:
+        return read_side(path)
+    except ForeignFolderError:
+        raise
+    except RunFolderError as error:
+        return error
 
 
 def _untrusted(error: RunFolderError) -> _Part:

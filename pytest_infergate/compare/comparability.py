@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..evidence import EvaluatorIdentity, canonical_json
 from .comparison import FieldDifference
-from .pairing import Pair, pairs_of
+from .pairing import Pair
 from .side import Observation, ScoreKind, TaskSide
 
 #: So many ids are named where sets of ids differ.
@@ -17,11 +17,11 @@ _SHOWN = 200
 
 
 def refusals_of(
-    base: TaskSide, candidate: TaskSide, *, schemas: tuple[str, str]
+    base: TaskSide, candidate: TaskSide, pairs: Iterable[Pair], *, schemas: tuple[str, str]
 ) -> tuple[FieldDifference, ...]:
     """Return what differs and must not: both values, an example, and how many evaluations it concerns.
 
-    ``schemas`` are those of the records. Empty: the two sides are comparable.
+    ``pairs`` are those of the two sides, ``schemas`` those of their records. Empty: they are comparable.
     """
     task = candidate.plan.name
     found = _Refusals(task)
@@ -33,7 +33,7 @@ def refusals_of(
     kinds = _KindComparison()
     # Of a test the evaluator's digest is the task's: said once.
     said = (base.plan.digest, candidate.plan.digest)
-    for pair in pairs_of(base, candidate):
+    for pair in pairs:
         if pair.base.sample_digest != pair.candidate.sample_digest:
             found.add_pair("sample digest", pair.base.sample_digest, pair.candidate.sample_digest, pair)
         for field, ours, theirs in kinds.differences(pair):

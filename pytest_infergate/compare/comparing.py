@@ -10,7 +10,7 @@ from .comparability import refusals_of
 from .comparison import FieldDifference, Outcome, RunComparison, TaskComparison
 from .component_scores import compare_scores
 from .deciding import Decision, Question, decide
-from .pairing import Paired, pair_up
+from .pairing import Pair, Paired, pair_up, pairs_of
 from .servers import server_differences, unknown_on_both, unknown_treatments
 from .side import RunSide, TaskSide
 from .wording import detail_of, missing_of, way_out
@@ -67,6 +67,7 @@ class _Comparable:
 
     base: TaskSide
     candidate: TaskSide
+    pairs: list[Pair]
     question: Question
     subset: tuple[int, int] | None
 
@@ -87,18 +88,19 @@ def _examine(
         return TaskComparison(task=name, outcome=Outcome.MISSING, margin=margin, detail=absent)
     assert ours is not None
     assert theirs is not None
-    refusals = refusals_of(ours, theirs, schemas=(base.schema, candidate.schema))
+    pairs = pairs_of(ours, theirs)
+    refusals = refusals_of(ours, theirs, pairs, schemas=(base.schema, candidate.schema))
     if refusals or confounded:
         return TaskComparison(
             task=name,
             outcome=Outcome.INCOMPARABLE,
             margin=margin,
-            scores=compare_scores(ours, theirs) if refusals else (),
+            scores=compare_scores(pairs) if refusals else (),
             refusals=(*refusals, *confounded),
             detail=way_out(refusals, confounded, base.label),
         )
     samples = (len({id for id, _ in theirs.observations}), len({id for id, _ in ours.observations}))
-    question = Question(paired=pair_up(ours, theirs), margin=margin, is_statistical=theirs.plan.has_dataset)
+    question = Question(paired=pair_up(pairs), margin=margin, is_statistical=theirs.plan.has_dataset)
     if base.run_id == candidate.run_id and question.paired.table.unresolved:
         return TaskComparison(
             task=name,
@@ -109,7 +111,11 @@ def _examine(
             detail=f"a run compared with itself, and {missing_of(question.paired)}",
         )
     return _Comparable(
-        base=ours, candidate=theirs, question=question, subset=samples if samples[0] < samples[1] else None
+        base=ours,
+        candidate=theirs,
+        pairs=pairs,
+        question=question,
+        subset=samples if samples[0] < samples[1] else None,
     )
 
 
@@ -135,21 +141,22 @@ def _decide(comparable: Mapping[str, _Comparable], confirmed: Confirmed | None) 
     questions = {name: one.question for name, one in comparable.items()}
     decisions = decide(questions)
     asked_again = {
-        name: pair_up(comparable[name].base, comparable[name].candidate, again)
-        for name, decision in decisions.items()
-        if decision.outcome is Outcome.REGRESSED and (again := _of_task(name, confirmed))
+        name: pair_up(comparable[name].pairs, again)
+        for name in decisions
+        if (again := _of_task(name, confirmed))
     }
+    alarmed = {name for name in asked_again if decisions[name].outcome is Outcome.REGRESSED}
     second = decide(
         {
-            name: replace(question, paired=asked_again.get(name, question.paired))
+            name: replace(question, paired=asked_again[name] if name in alarmed else question.paired)
             for name, question in questions.items()
         }
-        if asked_again
+        if alarmed
         else {}
     )
     return {
         name: _compared(
-            name, one, decisions[name], (asked_again[name], second[name]) if name in asked_again else None
+            name, one, decisions[name], asked_again.get(name), second[name] if name in alarmed else None
         )
         for name, one in comparable.items()
     }
@@ -160,14 +167,13 @@ def _of_task(task: str, confirmed: Confirmed | None) -> dict[tuple[str, int], bo
 
 
 def _compared(
-    name: str, one: _Comparable, decision: Decision, again: tuple[Paired, Decision] | None
+    name: str, one: _Comparable, decision: Decision, again: Paired | None, second: Decision | None
 ) -> TaskComparison:
+    """Put together what is told; ``second`` is what an alarm comes to without what did not come again."""
     question = one.question
-    outcome, flips, needed = decision.outcome, question.paired.flips, decision.needed
-    if again is not None:
-        flips = again[0].flips
-        if again[1].outcome is not Outcome.REGRESSED:
-            outcome, needed = Outcome.INCONCLUSIVE, None
+    outcome, flips, needed = decision.outcome, (again or question.paired).flips, decision.needed
+    if second is not None and second.outcome is not Outcome.REGRESSED:
+        outcome, needed = Outcome.INCONCLUSIVE, None
     return TaskComparison(
         task=name,
         outcome=outcome,
@@ -179,7 +185,7 @@ def _compared(
         needed=needed,
         flips=flips,
         flip_rate=one.base.flip_rate or one.candidate.flip_rate,
-        scores=compare_scores(one.base, one.candidate),
+        scores=compare_scores(one.pairs),
         subset=one.subset,
         is_statistical=question.is_statistical,
         detail=detail_of(

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ..evidence import PASSED, Pooled
 from .comparability import kind_differences
 from .comparison import FieldDifference, Outcome, PairedDifference, ScoreComparison
 from .deciding import LEVEL
-from .pairing import pairs_of
-from .side import Observation, ObservedScore, ScoreKind, TaskSide
+from .pairing import Pair
+from .side import Observation, ObservedScore, ScoreKind
 
 
-def compare_scores(base: TaskSide, candidate: TaskSide) -> tuple[ScoreComparison, ...]:
+def compare_scores(pairs: Iterable[Pair]) -> tuple[ScoreComparison, ...]:
     """Compare every score but ``passed``, in the order of their first appearance."""
     series: dict[str, _Series] = {}
-    for pair in pairs_of(base, candidate):
+    for pair in pairs:
         ours, theirs = _by_name(pair.base), _by_name(pair.candidate)
         for name in dict.fromkeys((*ours, *theirs)):
             if name != PASSED:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from .comparison import Flip, PairedTable
@@ -27,13 +27,10 @@ class Pair:
         return self.base.delivered is not None and self.candidate.delivered is not None
 
 
-def pairs_of(base: TaskSide, candidate: TaskSide) -> Iterator[Pair]:
-    """Yield the evaluations that both sides have, by sample and repeat."""
-    ours = base.observations
-    for key in sorted(candidate.observations):
-        observation = ours.get(key)
-        if observation is not None:
-            yield Pair(*key, observation, candidate.observations[key])
+def pairs_of(base: TaskSide, candidate: TaskSide) -> list[Pair]:
+    """Return the evaluations that both sides have, by sample and repeat."""
+    ours, theirs = base.observations, candidate.observations
+    return [Pair(*key, ours[key], theirs[key]) for key in sorted(theirs) if key in ours]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,10 +68,8 @@ class Paired:
     unresolved: Mapping[str, int] = field(default_factory=dict)
 
 
-def pair_up(
-    base: TaskSide, candidate: TaskSide, confirmed: Mapping[tuple[str, int], bool] | None = None
-) -> Paired:
-    """Pair the evaluations of two comparable sides.
+def pair_up(pairs: Iterable[Pair], confirmed: Mapping[tuple[str, int], bool] | None = None) -> Paired:
+    """Count what became of the pairs of two comparable sides.
 
     ``confirmed``: (sample, repeat) → whether asking again gave the loss again; a loss that was not confirmed
     counts as none. ``None``: nothing was asked again.
@@ -86,7 +81,7 @@ def pair_up(
     gains: list[Flip] = []
     worst, best = _Sum(), _Sum()
     is_same, verdict_changes, score_changes = True, 0, 0
-    for pair in pairs_of(base, candidate):
+    for pair in pairs:
         ours, theirs = pair.base, pair.candidate
         before, after = ours.delivered, theirs.delivered
         is_same = is_same and _is_same_reply(ours, theirs)

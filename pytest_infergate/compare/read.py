@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
+from sys import intern
 from typing import Any
 
 from ..evidence import RECORD_SCHEMA, InfergateError, digest
@@ -68,7 +69,7 @@ def _read_tasks(run: StoredRun, value: Mapping[str, Any]) -> dict[str, TaskSide]
         raise _damaged(f"{run.path / RUN_FILE}: a task is listed twice", run.path)
     plans = {plan.name: plan for plan in run.plans}
     observer = Observer()
-    for where, record in _read_records(run.path, value["records"]):
+    for number, record in _read_records(run.path, value["records"]):
         try:
             task, sample, repeat = record["task"], record["sample"]["id"], record["repeat"]
             if not (type(sample) is str and type(repeat) is int and repeat >= 0):
@@ -84,31 +85,35 @@ def _read_tasks(run: StoredRun, value: Mapping[str, Any]) -> dict[str, TaskSide]
                     f"of task version {task['version']!r}, digest {task['digest']}; {RUN_FILE} says "
                     f"{plan.version!r}, {plan.digest}"
                 )
-            if (sample, repeat) in seen[name]:
+            key, observations = (intern(sample), repeat), seen[name]
+            if key in observations:
                 raise ValueError(f"{record['id']} was judged already; an evaluation counts once")
-            seen[name][sample, repeat] = observer.observe(record)
+            observations[key] = observer.observe(record)
         except (ValueError, TypeError, LookupError, AttributeError, InfergateError) as error:
             what = f"no {error}" if isinstance(error, KeyError) else str(error)
+            where = f"{run.path / RECORDS_FILE}:{number}"
             raise _damaged(f"{where}: not a record of this run ({what})", run.path) from error
     return {name: TaskSide(plan=plan, observations=seen[name]) for name, plan in plans.items()}
 
 
-def _read_records(folder: Path, stated: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield where each record stands and its JSON; at the end their digest must be the stated one."""
+def _read_records(folder: Path, stated: Mapping[str, Any]) -> Iterator[tuple[int, Any]]:
+    """Yield the number of each line and its JSON; at the end their digest must be the stated one."""
     path, hash_, number = folder / RECORDS_FILE, sha256(), 0
-    decode = json.JSONDecoder().decode
+    decode = json.JSONDecoder().raw_decode
     try:
         with open(path, "rb") as lines:
             for number, raw in enumerate(lines, 1):
                 hash_.update(raw)
-                where = f"{path}:{number}"
                 if not raw.endswith(b"\n"):
-                    raise _damaged(f"{where}: the line does not end; the file is torn", folder)
+                    raise _damaged(f"{path}:{number}: the line does not end; the file is torn", folder)
                 try:
-                    record = decode(raw.decode("ascii"))
+                    line = raw.decode("ascii")
+                    record, end = decode(line)
+                    if end != len(line) - 1:
+                        raise ValueError(f"more after its end, at column {end + 1}")
                 except (ValueError, RecursionError) as error:
-                    raise _damaged(f"{where}: not a record of this run ({error})", folder) from error
-                yield where, record
+                    raise _damaged(f"{path}:{number}: not a record of this run ({error})", folder) from error
+                yield number, record
     except OSError as error:
         raise RunFolderError(f"cannot read {str(path)!r}: {error.strerror}; restore the file") from error
     if number != stated["count"]:
