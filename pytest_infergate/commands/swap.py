@@ -119,8 +119,8 @@ def _prepare(arguments: argparse.Namespace) -> tuple[list[Side], Bench]:
         for option, command in commands.items()
     }
     sides = [
-        Side(name="base", option="--base", words=words["--base"]),
-        Side(name="candidate", option="--candidate", words=words["--candidate"]),
+        Side(name=option.strip("-"), option=option, command=command, words=words[option])
+        for option, command in commands.items()
     ]
     if arguments.repeat_base:
         sides.append(replace(sides[0], name="base-again"))

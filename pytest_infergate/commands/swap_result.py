@@ -17,7 +17,7 @@ from ..compare import (
     compare_runs,
     read_side,
 )
-from .swap_side import Measured
+from .swap_side import COMMAND, Measured
 
 #: A fingerprint may be made anew by every process of one server.
 _MAY_DIFFER = ("system_fingerprint",)
@@ -60,6 +60,8 @@ def compare_sides(
     """
     base, candidate, *again = (read_side(one.run) for one in measured)
     check_treatment(treatment or (), base, candidate)
+    if treatment is not None:
+        treatment = (*treatment, COMMAND)  # by which anything is swapped at all
     margin = MARGIN if margin is None else margin
     drift = compare_runs(base, again[0], margin=margin, treatment=_MAY_DIFFER) if again else None
     return SwapResult(
