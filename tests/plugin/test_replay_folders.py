@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from pytest_infergate.cli import main
 from pytest_infergate.evidence import digest
 from tests.scripted import ScriptedServer
 
 from .conftest import Evaluate, Outcome
+from .replayed import sources
 
 SUITE = """
 import pytest
@@ -302,3 +304,27 @@ def test_a_run_without_records_gives_no_replies(evaluate: Evaluate) -> None:
     again = replay(evaluate, empty.folder)
     assert again.run["totals"] == {"planned": 4, "passed": 0, "failed": 0, "missing": 4}
     assert again.result.ret == 1
+
+
+def test_a_resumed_run_is_replayed_like_any_other(
+    evaluate: Evaluate, parent: Outcome, server: ScriptedServer
+) -> None:
+    unfinish(parent.folder)
+    records = parent.folder / "records.jsonl"
+    records.write_bytes(b"".join(records.read_bytes().splitlines(keepends=True)[:2]))
+    resumed = evaluate(SUITE, f"--infer-resume={parent.folder}", url=server.url)
+    again = replay(evaluate, resumed.folder)
+    assert sources(resumed) == {"resume", "server"}
+    assert sources(again) == {"replay"}
+    assert (again.run["totals"]["passed"], again.run["verdict"]) == (4, "passed")
+
+
+def test_a_merged_run_is_replayed_like_any_other(
+    pytester: pytest.Pytester, evaluate: Evaluate, server: ScriptedServer
+) -> None:
+    shards = [evaluate(SUITE, "-k", half) for half in ("it and (0 or 1)", "it and (2 or 3)")]
+    merged = pytester.path / "merged"
+    assert main(["merge", *(str(shard.folder) for shard in shards), "-o", str(merged)]) == 0
+    again = replay(evaluate, merged)
+    assert (again.run["totals"]["passed"], again.run["verdict"]) == (4, "passed")
+    assert "identity" in {gate["name"] for gate in again.run["gates"]}
