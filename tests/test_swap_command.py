@@ -37,7 +37,7 @@ def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A suite of 40 words in the working directory, and a server that can be found from there."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
-    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("COLUMNS", "240")
     rows = (json.dumps({"id": f"s{n}", "word": f"w{n}"}) + "\n" for n in range(40))
     Path("rows.jsonl").write_text("".join(rows))
     Path("test_words.py").write_text(SUITE)
@@ -127,8 +127,8 @@ def test_the_screen_of_a_swap(capfd: pytest.CaptureFixture[str]) -> None:
         "base       out/base (RUN)",
         "candidate  out/candidate (RUN)",
         "",
-        "task                   outcome       base  candidate  lost  gained  pairs",
-        "test_words.test_words  regressed  100.0 %     50.0 %    20       0     40",
+        "what was changed in the server",
+        f"  command: {SERVER} → {SERVER} --wrong=20",
     ]
     assert any("the same server flipped 0 of 40 pairs (0.0 %)" in line for line in report)
     assert report[-1] == "comparison: regressed"
