@@ -95,7 +95,7 @@ def _statistical(
     worst, best = (_outcome(one, p, margin) for one, p in zip(differences, adjusted, strict=True))
     outcome = _surviving(paired, worst, best)
     needed = None
-    if outcome is Outcome.INCONCLUSIVE:
+    if outcome is Outcome.INCONCLUSIVE and not paired.table.unresolved:
         needed = _needed(paired.worst, paired.repeats, margin)
     if outcome is Outcome.MISSING:
         return Decision(outcome=outcome, outcomes=(worst, best))

@@ -11,8 +11,9 @@ from .table import NARROWEST, percent
 from .visible import visible_line
 from .width import fit, fit_right, text_width
 
-#: From here the difference has columns; below it has a line of its own under the task.
+#: From here the difference has columns, and from here the rates; below they are in a line under the task.
 _WIDE = 108
+_MIDDLE = 72
 _GAP = "  "
 _SMALLEST_NAME = 12
 _LONGEST_NAME = 40
@@ -29,13 +30,29 @@ OUTCOME_STYLES = {
 }
 
 
+def outcome_word(outcome: Outcome) -> str:
+    """Return an outcome as people say it."""
+    return outcome.value.replace("_", " ")
+
+
 @dataclass(frozen=True, slots=True)
 class _Row:
     name: str
     style: Style
     outcome: str
-    numbers: tuple[str, ...]
+    rates: tuple[str, str]
     difference: tuple[str, str]
+    flips: tuple[str, ...]
+
+
+_HEADS = _Row(
+    "task",
+    Style.HEADING,
+    "outcome",
+    ("base", "candidate"),
+    ("difference", "95 % interval"),
+    ("lost", "gained", "pairs"),
+)
 
 
 def comparison_table(tasks: Sequence[TaskComparison], width: int) -> list[Line]:
@@ -45,23 +62,15 @@ def comparison_table(tasks: Sequence[TaskComparison], width: int) -> list[Line]:
     """
     width = max(width, NARROWEST)
     rows = [_row(task) for task in tasks]
-    is_wide = width >= _WIDE
-    heads = (
-        "base",
-        "candidate",
-        *(("difference", "95 % interval") if is_wide else ()),
-        "lost",
-        "gained",
-        "pairs",
-    )
-    cells = [_cells(row, is_wide) for row in rows]
+    heads = _cells(_HEADS, width)
+    cells = [_cells(row, width) for row in rows]
     sizes = [max(map(text_width, column)) for column in zip(heads, *cells, strict=True)]
-    outcome = max((len(row.outcome) for row in rows), default=0)
-    outcome = max(outcome, len("outcome"))
+    outcome = max(len(row.outcome) for row in (_HEADS, *rows))
     room = width - outcome - len(_GAP) - sum(size + len(_GAP) for size in sizes)
     longest = max((text_width(row.name) for row in rows), default=0)
     name = max(min(longest, room, _LONGEST_NAME), _SMALLEST_NAME)
-    lines = [heading(f"{fit('task', name)}{_GAP}{fit('outcome', outcome)}{_side_by_side(heads, sizes)}")]
+    title = f"{fit(_HEADS.name, name)}{_GAP}{fit(_HEADS.outcome, outcome)}{_side_by_side(heads, sizes)}"
+    lines = [heading(title)]
     for row, values in zip(rows, cells, strict=True):
         lines.append(
             line(
@@ -70,9 +79,7 @@ def comparison_table(tasks: Sequence[TaskComparison], width: int) -> list[Line]:
                 _side_by_side(values, sizes),
             )
         )
-        if not is_wide and row.difference[0] != _NONE:
-            value, interval = row.difference
-            lines.append((Segment(f"{_GAP}difference {value}, 95 % interval {interval}", Style.FAINT),))
+        lines += _below(row, width)
     return lines
 
 
@@ -90,13 +97,10 @@ def _row(task: TaskComparison) -> _Row:
     return _Row(
         name=visible_line(task.task),
         style=OUTCOME_STYLES[task.outcome],
-        outcome=task.outcome.value,
-        numbers=(
-            _rate(table.both + table.lost, table),
-            _rate(table.both + table.gained, table),
-            *(f"{n:,}" if counted else _NONE for n in (table.lost, table.gained, table.pairs)),
-        ),
+        outcome=outcome_word(task.outcome),
+        rates=(_rate(table.both + table.lost, table), _rate(table.both + table.gained, table)),
         difference=_difference(task.difference),
+        flips=tuple(f"{n:,}" if counted else _NONE for n in (table.lost, table.gained, table.pairs)),
     )
 
 
@@ -112,9 +116,19 @@ def _difference(difference: PairedDifference | None) -> tuple[str, str]:
     return points(difference.value), f"{points(difference.low)} to {points(difference.high)}"
 
 
-def _cells(row: _Row, is_wide: bool) -> tuple[str, ...]:
-    base, candidate, *flips = row.numbers
-    return (base, candidate, *(row.difference if is_wide else ()), *flips)
+def _cells(row: _Row, width: int) -> tuple[str, ...]:
+    rates = row.rates if width >= _MIDDLE else ()
+    return (*rates, *(row.difference if width >= _WIDE else ()), *row.flips)
+
+
+def _below(row: _Row, width: int) -> list[Line]:
+    """Return what has no columns in ``width``, where there is any."""
+    parts = []
+    if width < _MIDDLE and row.rates[0] != _NONE:
+        parts.append(f"base {row.rates[0]}, candidate {row.rates[1]}")
+    if width < _WIDE and row.difference[0] != _NONE:
+        parts.append(f"difference {row.difference[0]}, 95 % interval {row.difference[1]}")
+    return [(Segment(f"{_GAP}{part}", Style.FAINT),) for part in parts]
 
 
 def _side_by_side(values: Sequence[str], sizes: Sequence[int]) -> str:

@@ -14,11 +14,11 @@ from ..compare import (
     ScoreComparison,
     TaskComparison,
 )
-from .comparison_table import OUTCOME_STYLES, comparison_table
+from .comparison_table import OUTCOME_STYLES, comparison_table, outcome_word
 from .lines import Line, Segment, Style, heading, line, wrapped
 from .table import NARROWEST, percent
 from .visible import visible_line
-from .width import fit, fit_right
+from .width import fit, fit_right, shorten_middle
 
 #: So many flips of each kind are named; the others are counted.
 MOST_FLIPS = 10
@@ -97,11 +97,11 @@ def _decided(comparison: RunComparison, width: int) -> list[Line]:
     confounded = set(comparison.confounded)
     groups: dict[tuple[Outcome, tuple[str, ...]], list[str]] = {}
     for task in comparison.tasks:
-        refusals = (_refusal(one) for one in task.refusals if one not in confounded)
+        refusals = (_refusal(one, task.task) for one in task.refusals if one not in confounded)
         groups.setdefault((task.outcome, (*refusals, *_about(task))), []).append(visible_line(task.task))
     lines: list[Line] = []
     for (outcome, told), names in groups.items():
-        lines += _named(outcome.value, OUTCOME_STYLES[outcome], names, width)
+        lines += _named(outcome_word(outcome), OUTCOME_STYLES[outcome], names, width)
         for text in told:
             lines += wrapped(visible_line(text, 2000), width, first="    ", rest="      ")
     if comparison.added:
@@ -111,15 +111,18 @@ def _decided(comparison: RunComparison, width: int) -> list[Line]:
 
 def _named(word: str, style: Style, names: Sequence[str], width: int) -> list[Line]:
     """Return a word and the tasks it is said of, below each other where they are many."""
-    first, *rest = wrapped(", ".join(names), width - len(word) - 4, first="", rest="    ")
+    room = width - len(word) - 4
+    short = [shorten_middle(name, room - 1) for name in names]
+    first, *rest = wrapped(", ".join(short), room, first="", rest="    ")
     return [line("  ", Segment(word, style), "  ", *first), *rest]
 
 
-def _refusal(refusal: FieldDifference) -> str:
+def _refusal(refusal: FieldDifference, task: str) -> str:
     count = "1 evaluation" if refusal.count == 1 else f"{refusal.count:,} evaluations"
+    example = refusal.where.removeprefix(task).removeprefix("/")
+    such = f", {'such as ' if refusal.count > 1 else ''}{visible_line(example, 40)}" if example else ""
     return (
-        f"{refusal.field}: base {_value(refusal.base)}, candidate {_value(refusal.candidate)} "
-        f"({count}, {refusal.where})"
+        f"{refusal.field}: base {_value(refusal.base)}, candidate {_value(refusal.candidate)} ({count}{such})"
     )
 
 
@@ -150,7 +153,7 @@ def _flips(task: TaskComparison, width: int) -> list[Line]:
         return []
     size = max(len("candidate passed"), *(len(f"{n:,}") for n in (table.both, table.neither)))
     head = f"{'':<18}{fit_right('candidate passed', size)}  candidate did not"
-    lines: list[Line] = [(), heading(f"flips of {visible_line(task.task)}"), line(f"  {head}")]
+    lines: list[Line] = [(), heading(f"flips of {_name(task, width)}"), line(f"  {head}")]
     for name, passed, not_passed in (
         ("base passed", table.both, table.lost),
         ("base did not", table.gained, table.neither),
@@ -171,10 +174,14 @@ def _flips(task: TaskComparison, width: int) -> list[Line]:
     return lines
 
 
+def _name(task: TaskComparison, width: int) -> str:
+    return shorten_middle(visible_line(task.task), width - 10)
+
+
 def _flip(flip: Flip, has_repeats: bool) -> str:
     name = visible_line(f"{flip.sample}#{flip.repeat}" if has_repeats else flip.sample, 60)
     other = flip.candidate if flip.base == "passed" else flip.base
-    notes = [] if other == "failed" else [other]
+    notes = [] if other == "failed" else [other.removeprefix("missing, ")]
     if flip.confirmed is not None:
         notes.append("confirmed" if flip.confirmed else "not confirmed")
     return f"{name} ({'; '.join(notes)})" if notes else name
@@ -183,9 +190,9 @@ def _flip(flip: Flip, has_repeats: bool) -> str:
 def _scores(tasks: Sequence[TaskComparison], width: int) -> list[Line]:
     lines: list[Line] = []
     for task in tasks:
-        lines += [line(f"  {visible_line(task.task)}")] if task.scores else []
+        lines += [line(f"  {_name(task, width)}")] if task.scores else []
         for score in task.scores:
-            start, word = f"    {visible_line(score.name, width // 2)}  ", score.outcome.value
+            start, word = f"    {visible_line(score.name, width // 2)}  ", outcome_word(score.outcome)
             told = f"{start}{word}  {visible_line(_score(score), 2000)}"
             (first,), *rest = wrapped(told, width, first="", rest="      ")
             end = first.text[len(start) + len(word) :]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_infergate.report import header_lines, identity_lines, plain_text
-from pytest_infergate.runs import Project, RunHead
+from pytest_infergate.runs import Derivation, DerivedBy, Project, RunHead
 from tests.runs.made import FINISHED, HEAD, SERVER
 
 
@@ -50,7 +50,7 @@ def test_a_stored_run_says_its_commit_and_its_parent() -> None:
         python="CPython 3.11.7",
         platform="Linux",
         project=Project(commit="0123456789abcdef", is_dirty=True),
-        derived_from="a",
+        derived_from=Derivation(by=DerivedBy.REPLAY, runs=("a",)),
     )
     assert plain_text(identity_lines(head, None)) == (
         "run        b\n"
@@ -58,5 +58,5 @@ def test_a_stored_run_says_its_commit_and_its_parent() -> None:
         "server     none\n"
         "with       pytest-infergate 0.1.0, CPython 3.11.7, Linux\n"
         "project    commit 0123456789ab, with changes that are not committed\n"
-        "replies of a\n"
+        "replies of a (replay)\n"
     )
