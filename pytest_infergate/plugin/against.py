@@ -48,7 +48,10 @@ class BaseRun:
     def __init__(self, settings: Settings, recorder: Recorder) -> None:
         self.recorder = recorder
         self._settings = settings
-        self._server: ModelServer | None = None
+        #: Who is asked, ``None`` before it was found.
+        self.server: ModelServer | None = None
+        #: Whether it is the server under test itself, compared with itself.
+        self.is_candidate = False
 
     @classmethod
     def open(cls, config: pytest.Config, settings: Settings, candidate: Path) -> BaseRun:
@@ -56,13 +59,21 @@ class BaseRun:
         own = base_settings(settings, base_folder(candidate))
         return cls(own, open_run(config, own, secrets=secrets_of(settings)))
 
-    def find_server(self, announce: Callable[[str], None], engines: Sequence[Engine]) -> ModelServer:
-        """Find out who it is. Raises ``pytest.UsageError`` as ``ModelServer.open`` does."""
-        self._server = server = ModelServer.open(
+    def find_server(
+        self, candidate: Endpoint, announce: Callable[[str], None], engines: Sequence[Engine]
+    ) -> tuple[Endpoint, Endpoint]:
+        """Find out who it is; return how to ask the candidate and how to ask it.
+
+        Each server has its own allowance of requests in flight; of one and the same server each gets half.
+        Raises ``pytest.UsageError`` as ``ModelServer.open`` does.
+        """
+        self.server = server = ModelServer.open(
             self._settings, announce, engines, option=ServerOption.AGAINST
         )
         self.recorder.name_server(server.as_json())
-        return server
+        base = server.endpoint()
+        self.is_candidate = place_of(candidate.url) == place_of(base.url)
+        return (candidate.share(2), base.share(2)) if self.is_candidate else (candidate, base)
 
     def take(self, beside: BesideRecord) -> None:
         """Keep a record, or a further attempt. Raises ``RunFolderError``."""
@@ -78,10 +89,10 @@ class BaseRun:
         """
         own = list(gates)
         try:
-            if self._server is not None:
-                self._server.learn(self.recorder.served)
-                own += self._server.confirm()
-                self.recorder.name_server(self._server.as_json())
+            if self.server is not None:
+                self.server.learn(self.recorder.served)
+                own += self.server.confirm()
+                self.recorder.name_server(self.server.as_json())
             summary = self.recorder.finish(own, why_not_run=why_not_run, why_no_plan=why_no_plan)
         except RunFolderError as error:
             self.recorder.close()
@@ -124,15 +135,3 @@ def check_base_folder(settings: Settings) -> None:
             f"run folder {str(folder)!r}, the place for the run of --infer-against, is not empty; a "
             "run never overwrites another: name another --infer-run"
         )
-
-
-def share_fairly(candidate: Endpoint, base: Endpoint) -> tuple[Endpoint, Endpoint]:
-    """Give each server its own allowance of requests in flight; of one and the same server each gets half."""
-    if is_same_server(candidate.url, base.url):
-        return candidate.share(2), base.share(2)
-    return candidate, base
-
-
-def is_same_server(one: str, other: str) -> bool:
-    """Say whether two addresses are one server's, which then is compared with itself."""
-    return place_of(one) == place_of(other)

@@ -60,6 +60,11 @@ class Baselines:
                 unsaved.append(shown)
         return cls(settings, sides, unsaved)
 
+    @property
+    def sides(self) -> tuple[RunSide, ...]:
+        """The baselines that are there."""
+        return tuple(side for _, side in self._sides)
+
     def announce(self, run: str) -> Iterator[str]:
         """Yield what a person should know before the wait; ``run`` is the folder of this run."""
         for label in self._unsaved:

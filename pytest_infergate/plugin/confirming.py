@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 
-from ..compare import RunSide, read_side
+from ..compare import RunSide
 from ..compare.confirmation import has_delivered
 from ..evidence import Evaluation, Role
-from ..runs import RunFolderError
 from .evaluation import Gathered
 
 
@@ -21,18 +18,6 @@ class Expected:
 
     def __init__(self, marks: Iterable[str]) -> None:
         self._marks = frozenset(marks)
-
-    @classmethod
-    def read(cls, baselines: Iterable[Path]) -> Expected:
-        """Read what passed in these baselines; of one that cannot be read nothing is expected.
-
-        What is wrong with that one is said where the runs are compared.
-        """
-        sides = []
-        for path in baselines:
-            with suppress(RunFolderError):
-                sides.append(read_side(path))
-        return cls.of(sides)
 
     @classmethod
     def of(cls, sides: Iterable[RunSide]) -> Expected:

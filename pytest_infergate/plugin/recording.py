@@ -12,7 +12,7 @@ import pytest
 
 from ..evidence import Gate, Record, Verdict
 from ..runs import Because, Findings, RunFolderError, RunSummary
-from .against import BaseRun, check_base_folder, is_same_server, share_fairly
+from .against import BaseRun, check_base_folder
 from .asking import Asker
 from .baseline_gate import Baselines, BaselineVerdict
 from .beside import BESIDE, BesideRecord, Side, read_beside
@@ -102,21 +102,23 @@ class Recording:
             self._recorder.name_server(self._server.as_json())
         if replay is not None:
             self._recorder.name_server(replay.as_json())
+        if self._base is not None and self._server is not None:
+            self._find_base(self._base)
         self._screen.header(
             self._server or replay,
             self._recorder,
             self._in_flight(workers),
             replies_of=replay.run_id if replay else None,
         )
+        if self._base is not None:
+            self._screen.base_header(self._base, self._in_flight(workers, BASE_ENDPOINT))
         baselines.check_treatment(self._server or replay)
         for told in baselines.announce(self._screen.shown(self._recorder.folder)):
             self._screen.announce(told)
         if plan is not None:
             self._forewarn(plan)
-        if self._base is not None and (plan is None or plan.evaluations):
-            self._find_base(self._base, workers)
-        if self._settings.confirm and self._settings.baseline:
-            self._config.stash[EXPECTED] = Expected.read(self._settings.baseline)
+        if self._settings.confirm:
+            self._config.stash[EXPECTED] = Expected.of(baselines.sides)
         if plan is None or plan.evaluations:
             self.open_judge()
         if self._judge is not None:
@@ -164,14 +166,12 @@ class Recording:
             self._judge = JudgeServer.open(self._settings, known_engines(self._config))
             self._config.stash[JUDGE_ENDPOINT] = self._judge.endpoint
 
-    def _find_base(self, base: BaseRun, workers: int | None) -> None:
+    def _find_base(self, base: BaseRun) -> None:
         """Find the second server, and let both have what they can take."""
         stash = self._config.stash
-        server = base.find_server(self._screen.announce, known_engines(self._config))
-        stash[ENDPOINT], stash[BASE_ENDPOINT] = share_fairly(stash[ENDPOINT], server.endpoint())
-        is_same = is_same_server(stash[ENDPOINT].url, stash[BASE_ENDPOINT].url)
-        concurrency = self._in_flight(workers, BASE_ENDPOINT)
-        self._screen.base_header(server, base.recorder, concurrency, is_same=is_same)
+        stash[ENDPOINT], stash[BASE_ENDPOINT] = base.find_server(
+            stash[ENDPOINT], self._screen.announce, known_engines(self._config)
+        )
 
     def watch(self, asker: Asker) -> None:
         """Show on the screen that a reply is awaited."""

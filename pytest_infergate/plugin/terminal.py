@@ -18,6 +18,7 @@ from .phases import SHOWN_AS
 
 if TYPE_CHECKING:
     from ..compare import RunComparison
+    from .against import BaseRun
     from .recorder import Recorder
     from .replaying import Replay
     from .server import ModelServer
@@ -87,14 +88,16 @@ class Screen:
                 f"infergate: nothing is sent: {visible_line(str(source.blocked))}", yellow=True
             )
 
-    def base_header(
-        self, server: ModelServer, recorder: Recorder, concurrency: int, *, is_same: bool
-    ) -> None:
+    def base_header(self, base: BaseRun, concurrency: int) -> None:
         """Say which server the one under test is compared with, and where its run is kept."""
-        if self._reporter is None or self._config.get_verbosity() < 0:
+        server = base.server
+        if server is None or self._reporter is None or self._config.get_verbosity() < 0:
             return
         for text in against_lines(
-            server.as_json(), concurrency=concurrency, folder=self.shown(recorder.folder), is_same=is_same
+            server.as_json(),
+            concurrency=concurrency,
+            folder=self.shown(base.recorder.folder),
+            is_same=base.is_candidate,
         ):
             self._reporter.write_line(text)
         if server.blocked is not None:
