@@ -38,7 +38,7 @@ def read_side(path: Path) -> RunSide:
         tasks = _read_tasks(run, value)
         _check_totals(path, value, tasks)
         return _side(run, tasks)
-    except (ValueError, TypeError, LookupError, AttributeError) as error:
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise _damaged(f"{path / RUN_FILE}: not as a run is written ({error!r})", path) from error
 
 
@@ -89,7 +89,7 @@ def _read_tasks(run: StoredRun, value: Mapping[str, Any]) -> dict[str, TaskSide]
             if key in observations:
                 raise ValueError(f"{record['id']} was judged already; an evaluation counts once")
             observations[key] = observer.observe(record)
-        except (ValueError, TypeError, LookupError, AttributeError, InfergateError) as error:
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError, InfergateError) as error:
             what = f"no {error}" if isinstance(error, KeyError) else str(error)
             where = f"{run.path / RECORDS_FILE}:{number}"
             raise _damaged(f"{where}: not a record of this run ({what})", run.path) from error
