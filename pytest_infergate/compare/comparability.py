@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ..evidence import EvaluatorIdentity, canonical_json
+from ..evidence import PASSED, EvaluatorIdentity, canonical_json
+from ..runs import TaskPlan
 from .comparison import FieldDifference
 from .pairing import Pair
 from .side import Observation, ScoreKind, TaskSide
@@ -24,11 +25,11 @@ def refusals_of(
     ``pairs`` are those of the two sides, ``schemas`` those of their records. Empty: they are comparable.
     """
     task = candidate.plan.name
-    found = _Refusals(task)
+    found = _Refusals(task, len(candidate.observations))
     _compare_plans(base, candidate, found)
     majors = [schema.rpartition("/")[2].partition(".")[0] for schema in schemas]
     if majors[0] != majors[1]:
-        found.add("record schema", *schemas, count=len(candidate.observations))
+        found.add("record schema", *schemas, count=found.evaluations)
     _compare_ids(base, candidate, found)
     kinds = _KindComparison()
     # Of a test the evaluator's digest is the task's: said once.
@@ -42,13 +43,15 @@ def refusals_of(
         difference = _request_difference(pair)
         if difference is not None:
             found.add_pair(*difference, pair)
+    _compare_evaluators(base.plan, candidate.plan, found)
     return found.differences()
 
 
 class _Refusals:
     """Keeps the first values of each field and counts the evaluations it concerns."""
 
-    def __init__(self, task: str) -> None:
+    def __init__(self, task: str, evaluations: int) -> None:
+        self.evaluations = evaluations
         self._task = task
         self._first: dict[str, tuple[str | None, str | None, str]] = {}
         self._counts: dict[str, int] = defaultdict(int)
@@ -58,6 +61,9 @@ class _Refusals:
     ) -> None:
         self._first.setdefault(field, (_cut(base), _cut(candidate), where or self._task))
         self._counts[field] += count
+
+    def has(self, field: str) -> bool:
+        return field in self._first
 
     def add_pair(self, field: str, base: str | None, candidate: str | None, pair: Pair) -> None:
         self.add(field, base, candidate, where=f"{self._task}/{pair.sample}#{pair.repeat}", count=1)
@@ -72,7 +78,6 @@ class _Refusals:
 
 
 def _compare_plans(base: TaskSide, candidate: TaskSide, found: _Refusals) -> None:
-    count = len(candidate.observations)
     ours, theirs = base.plan, candidate.plan
     for field, before, after in (
         ("task version", ours.version, theirs.version),
@@ -81,10 +86,15 @@ def _compare_plans(base: TaskSide, candidate: TaskSide, found: _Refusals) -> Non
         ("data set", _yes_no(ours.has_dataset), _yes_no(theirs.has_dataset)),
     ):
         if before != after:
-            found.add(field, before, after, count=count)
-    for field, one, other in _evaluator_differences(ours.evaluator, theirs.evaluator):
-        if field != "digest":  # of a test it is the task digest
-            found.add(f"evaluator {field}", one, other, count=count)
+            found.add(field, before, after, count=found.evaluations)
+
+
+def _compare_evaluators(base: TaskPlan, candidate: TaskPlan, found: _Refusals) -> None:
+    """Compare who judges the tasks, where no score has told already: all of them may be missing."""
+    for field, one, other in _evaluator_differences(base.evaluator, candidate.evaluator):
+        # Of a test the digest is the task's.
+        if field != "digest" and not found.has(f"evaluator {field} of {PASSED}"):
+            found.add(f"evaluator {field}", one, other, count=found.evaluations)
 
 
 def _compare_ids(base: TaskSide, candidate: TaskSide, found: _Refusals) -> None:

@@ -18,6 +18,7 @@ InfergateError
 ├── PrefetchError        a key was taken that is not planned              (serving/)
 ├── SandboxError         a run of code cannot be asked for as written     (sandbox/)
 ├── RunFolderError       a run folder cannot be written, read or trusted  (runs/)
+├── TreatmentError       a declared treatment names a field nobody knows  (compare/)
 └── StatisticsError      a procedure has nothing to say about such numbers (compare/)
 """
 

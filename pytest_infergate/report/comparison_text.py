@@ -80,15 +80,15 @@ def _differences(
         return []
     lines: list[Line] = [(), heading(title)]
     for one in differences:
-        text = f"{one.field}: {_value(one.base)} → {_value(one.candidate)}"
+        text = f"{one.field}: {_value(one.base, 'unknown')} → {_value(one.candidate, 'unknown')}"
         rows = wrapped(visible_line(text, 1000), width, first="  ", rest="    ")
         lines += [tuple(Segment(part.text, style) for part in row) for row in rows]
     return lines
 
 
-def _value(value: str | None) -> str:
+def _value(value: str | None, absent: str = "none") -> str:
     if value is None:
-        return "unknown"
+        return absent
     return visible_line(_DIGEST.sub(r"\1…", value), _LONGEST_VALUE)
 
 

@@ -143,6 +143,14 @@ def test_a_score_of_another_evaluator_is_refused(
     assert found[0] == (field, ours, theirs, "math/s0#0", 3)
 
 
+def test_another_extractor_is_refused_also_where_no_score_tells() -> None:
+    """Every evaluation of the candidate timed out: what would have judged it still counts."""
+    who = replace(TEST, settings={"extractors": [{"name": "number", "version": "2"}]})
+    assert refused(task("PP"), task("ss", evaluator=who)) == [
+        ("evaluator settings.extractors[number]", None, '{"name":"number","version":"2"}', "math", 2)
+    ]
+
+
 def test_the_words_for_why_a_backend_was_not_used_are_no_difference() -> None:
     other = replace(FELL_BACK, because="not installed on this machine")
     base, candidate = (with_kind(replace(PASSED, fallback=why)) for why in (FELL_BACK, other))
