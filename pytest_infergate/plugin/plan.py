@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .. import __version__
 from ..evidence import Evaluation
 from ..runs import CollectedEvaluation, CollectedTask, TaskPlan
 from .evaluation import RunningEvaluation
@@ -45,6 +46,7 @@ class Plan:
             "tasks": [task.as_json() for task in self.tasks],
             "evaluations": [evaluation.as_json() for evaluation in self.evaluations],
             "partial": list(self.partial),
+            "tool_version": __version__,
             "collected": [task.as_json() for task in self.collected],
             "refusal": self.refusal,
         }

@@ -117,7 +117,10 @@ class Recorder:
         id = str(record.evaluation.key)
         if id in self._judged:
             self.take_attempt(Because.RERUN, record)
-        elif self._waiting.pop(id, None) is not None:
+        elif (planned := self._waiting.pop(id, None)) is not None:
+            if _content(planned) != _content(record.evaluation):
+                record = _of_other_content(planned)
+                line = canonical_json(record.as_json())
             self._writer.add(line)
             self._count(record)
 
@@ -238,3 +241,16 @@ class Recorder:
                 else "name a file with evaluations, or leave the source of replies out",
             )
         yield from self._witnesses.gates()
+
+
+def _content(evaluation: Evaluation) -> tuple[str, str, str]:
+    """Return what is judged and by what; where it lies may differ between hosts."""
+    return evaluation.task_version, evaluation.task_digest, evaluation.sample_digest
+
+
+def _of_other_content(planned: Evaluation) -> Record:
+    """Return the record of an evaluation that another host judged with other code, or on another sample."""
+    why = "judged on a host with other code or another sample than was planned"
+    return Record(
+        evaluation=planned, verdict=Verdict.MISSING, missing=Missing(Reason.INVALID_CONDITIONS, why)
+    )

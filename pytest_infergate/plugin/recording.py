@@ -31,6 +31,7 @@ from .run_head import open_run
 from .server import ModelServer
 from .skipped_modules import SKIPPED_MODULES
 from .terminal import Screen
+from .worker_plans import WorkerPlans
 
 #: The phase of the report that xdist makes for the item a worker died on.
 _CRASHED = "???"
@@ -50,6 +51,7 @@ class Recording:
         self._settings = settings
         self._plan = plan
         self._screen = Screen(config)
+        self._workers = WorkerPlans()
         self._recorder: Recorder | None = None
         self._server: ModelServer | None = None
         self._replay: Replay | None = None
@@ -274,7 +276,7 @@ class Recording:
         carried = vars(report)
         plan = carried.pop(PLAN, None)
         if plan is not None:
-            self._take_plan(Plan.from_json(json.loads(plan)))
+            self._take_plan(self._workers.take(report, plan))
         if self._recorder is None:
             return
         # Popped, not read: pytest keeps every report until the end of the session.
@@ -324,7 +326,7 @@ class Recording:
         recorder = self._recorder
         if recorder is None:
             return
-        shared = list(self._config.stash[SKIPPED_MODULES].gates())
+        shared = [*self._config.stash[SKIPPED_MODULES].gates(), *self._workers.gates()]
         gates: list[Gate] = []
         try:
             if self._server is not None:

@@ -10,6 +10,7 @@ import pytest
 from .beside import BESIDE, read_beside
 from .confirming import EXPECTED, Expected
 from .endpoint import BASE_ENDPOINT, ENDPOINT, JUDGE_ENDPOINT, Endpoint
+from .hosts import refuse_loopback
 from .options import Settings
 from .recording import Recording
 
@@ -69,6 +70,7 @@ class Controller:
         self._workers = 0
 
     def open(self) -> None:
+        refuse_loopback(self._config, self._settings)
         # Without a server there is no request that they would have to share.
         if self._settings.server or self._settings.judge:
             self._workers = worker_count(self._config, self._settings)

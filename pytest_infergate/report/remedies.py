@@ -31,7 +31,8 @@ REMEDIES: dict[Reason, str] = {
     Reason.INVALID_SCORE: "mend the evaluator; a score is a finite number within its declared range",
     Reason.FALLBACK_NOT_ALLOWED: "bring the preferred backend back, or allow the fallback",
     Reason.NOT_EXERCISED: "make the run use the feature; being enabled is not being exercised",
-    Reason.INVALID_CONDITIONS: "serve what --infer-expect asks for, or correct the expectation",
+    Reason.INVALID_CONDITIONS: "serve what --infer-expect asks for, or correct the expectation; give every host "
+    "the same files",
 }
 
 #: Where stored replies were judged there is no server that could be reached.
