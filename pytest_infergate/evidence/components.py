@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import sqrt
+from math import isfinite, sqrt
 from typing import Any
 
 from .evaluator import EvaluatorIdentity
@@ -24,7 +24,8 @@ class Component:
     where nothing was; ``interval`` is its 95 % interval (Wilson's where every value is 0 or 1, else
     the normal approximation), ``None`` below two values. Where scores carry counts, ``pooled`` is their sum
     and ``mean`` its ratio, with the interval of a ratio of sums (W. G. Cochran, "Sampling Techniques", 3rd
-    edition, section 6.3); counts of a sample without a ratio of its own are in the sum.
+    edition, section 6.3); counts of a sample without a ratio of its own are in the sum. What is past the
+    range of a float, such as the variance of values of 1e200, is ``None``.
     """
 
     name: str
@@ -103,7 +104,10 @@ class _Sum:
         # Welford's update: sums of squares lose digits.
         self.measured += 1
         delta = value - self.mean
-        self.mean += delta / self.measured
+        if isfinite(delta):
+            self.mean += delta / self.measured
+        else:  # two values at the ends of a float's range; their mean is within it
+            self.mean += value / self.measured - self.mean / self.measured
         self.squares += delta * (value - self.mean)
         self.is_binary = self.is_binary and value in (0.0, 1.0)
 
@@ -120,7 +124,7 @@ class _Sum:
             missing=self.missing,
             mean=self._rate(),
             interval=self._interval(),
-            pooled=Pooled(part=self.counts.part, whole=self.counts.whole) if self.counts else None,
+            pooled=self.counts.pooled() if self.counts else None,
         )
 
     def _rate(self) -> float | None:
@@ -136,8 +140,7 @@ class _Sum:
             return None
         if self.is_binary:
             return wilson_interval(self.mean * n, n)
-        half = _Z * sqrt(self.squares / (n - 1) / n)
-        return self.mean - half, self.mean + half
+        return _around(self.mean, self.squares / (n - 1) / n)
 
 
 class _Counts:
@@ -150,21 +153,42 @@ class _Counts:
         self.part = self.whole = self.part_part = self.part_whole = self.whole_whole = 0.0
 
     def add(self, pooled: Pooled) -> None:
+        part, whole = float(pooled.part), float(pooled.whole)
         self.n += 1
-        self.part += pooled.part
-        self.whole += pooled.whole
-        self.part_part += pooled.part**2
-        self.part_whole += pooled.part * pooled.whole
-        self.whole_whole += pooled.whole**2
+        self.part += part
+        self.whole += whole
+        # Products, since a power past the range of a float raises.
+        self.part_part += part * part
+        self.part_whole += part * whole
+        self.whole_whole += whole * whole
+
+    def pooled(self) -> Pooled | None:
+        if not (isfinite(self.part) and isfinite(self.whole)):
+            return None
+        return Pooled(part=self.part, whole=self.whole)
 
     @property
     def ratio(self) -> float | None:
-        return self.part / self.whole if self.whole else None
+        if not self.whole:
+            return None
+        ratio = self.part / self.whole
+        return ratio if self.pooled() and isfinite(ratio) else None
 
     def interval(self) -> tuple[float, float] | None:
         ratio = self.ratio
         if ratio is None or self.n < 2:
             return None
-        residual = self.part_part - 2 * ratio * self.part_whole + ratio**2 * self.whole_whole
-        half = _Z * sqrt(max(0.0, residual) * self.n / (self.n - 1)) / self.whole
-        return max(0.0, ratio - half), ratio + half
+        residual = self.part_part - 2 * ratio * self.part_whole + ratio * ratio * self.whole_whole
+        # Rounding can take a sum of squares below 0; NaN, of sums past the range, stays what it is.
+        residual = 0.0 if residual < 0 else residual
+        found = _around(ratio, residual * self.n / (self.n - 1) / self.whole / self.whole)
+        return (max(0.0, found[0]), found[1]) if found else None
+
+
+def _around(mean: float, variance: float) -> tuple[float, float] | None:
+    """Return the normal approximation's 95 % interval; ``None`` where it is past the range of a float."""
+    if not isfinite(variance):
+        return None
+    half = _Z * sqrt(variance)
+    low, high = mean - half, mean + half
+    return (low, high) if isfinite(low) and isfinite(high) else None

@@ -42,7 +42,7 @@ class Pooled:
         for name, number in (("part", self.part), ("whole", self.whole)):
             if isinstance(number, bool) or not isinstance(number, (int, float)):
                 raise ValueError(f"the {name} of pooled counts is {number!r}; accepted: a number")
-            if not (math.isfinite(number) and number >= 0):
+            if not (_is_finite(number) and number >= 0):
                 raise ValueError(f"the {name} of pooled counts is {number!r}; accepted: finite, 0 or more")
 
     def as_json(self) -> dict[str, float]:
@@ -80,7 +80,7 @@ class Score:
                 raise ValueError(f"score {self.name!r}: {what} is {choice!r}; accepted: True or False")
         if (self.value is None) == (self.missing is None):
             raise ValueError(f"score {self.name!r} needs a value or a reason why it is missing, not both")
-        if self.value is not None and not math.isfinite(self.value):
+        if self.value is not None and not _is_finite(self.value):
             raise ValueError(f"score {self.name!r} is {self.value!r}; a score is a finite number")
 
     @classmethod
@@ -161,6 +161,13 @@ def _as_finite(value: object) -> float | None:
     except Exception:  # whatever a foreign type raises that is no single number
         return None
     return number if math.isfinite(number) else None
+
+
+def _is_finite(number: float) -> bool:
+    try:
+        return math.isfinite(number)
+    except OverflowError:  # an int past the range of a float
+        return False
 
 
 def _shown(value: object) -> str:
