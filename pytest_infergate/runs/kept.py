@@ -73,7 +73,9 @@ class KeptRecords:
         try:
             with open(path, "rb") as file:
                 file.seek(offset)
-                return _labelled(Record.from_json(parse_strict(file.readline())))
+                record = Record.from_json(parse_strict(file.readline()))
+            if str(record.evaluation.key) != id:
+                raise ValueError(f"it is of {record.evaluation.key}")
         except OSError as error:
             raise RunFolderError(f"cannot read {str(path)!r}: {error.strerror}; restore the file") from error
         except (ValueError, TypeError, LookupError) as error:
@@ -81,6 +83,7 @@ class KeptRecords:
                 f"{path}: the record of {id} changed while it was read ({error}); let nothing write to a run "
                 "that is resumed"
             ) from error
+        return _labelled(record)
 
     def attempts(self, id: str) -> tuple[Attempt, ...]:
         """Return the further attempts at an evaluation that is kept."""
