@@ -31,7 +31,7 @@ REMEDIES: dict[Reason, str] = {
     Reason.INVALID_SCORE: "mend the evaluator; a score is a finite number within its declared range",
     Reason.FALLBACK_NOT_ALLOWED: "bring the preferred backend back, or allow the fallback",
     Reason.NOT_EXERCISED: "make the run use the feature; being enabled is not being exercised",
-    Reason.INVALID_CONDITIONS: "serve what --infer-expect asks for, or correct the expectation; give every host "
+    Reason.INVALID_CONDITIONS: "serve what --infer-expect asks for, or correct the expectation; give hosts "
     "the same files",
 }
 
