@@ -10,7 +10,8 @@ from ..evidence import PASSED, EvaluatorIdentity, canonical_json
 from ..runs import TaskPlan
 from .comparison import FieldDifference
 from .pairing import Pair
-from .side import Observation, ScoreKind, TaskSide
+from .score_matching import ScoreMatching
+from .side import ScoreKind, TaskSide
 
 #: So many ids are named where sets of ids differ.
 _MOST_NAMED = 5
@@ -139,40 +140,27 @@ def _request_difference(pair: Pair) -> tuple[str, str, str] | None:
     return None
 
 
+_Differences = tuple[tuple[str, "str | None", "str | None"], ...]
+
+
 class _KindComparison:
-    """Compares the kinds of scores pair by pair, each two kinds once."""
+    """Compares the kinds of scores pair by pair, each combination once."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[int, int], tuple[tuple[str, str | None, str | None], ...]] = {}
+        self._matching = ScoreMatching()
+        self._known: dict[int, _Differences] = {}
 
-    def differences(self, pair: Pair) -> Iterator[tuple[str, str | None, str | None]]:
-        ours, theirs = pair.base.scores, pair.candidate.scores
-        if ours is theirs:
-            return
-        for one, other in matching_scores(pair.base, pair.candidate):
-            yield from self.of(one, other)
-
-    def of(self, one: ScoreKind, other: ScoreKind) -> tuple[tuple[str, str | None, str | None], ...]:
-        key = (id(one), id(other))
-        if key not in self._known:
-            self._known[key] = tuple(kind_differences(one, other))
-        return self._known[key]
-
-
-def matching_scores(base: Observation, candidate: Observation) -> list[tuple[ScoreKind, ScoreKind]]:
-    """Return the kinds of scores of one name, the k-th on one side with the k-th on the other."""
-    if len(base.scores) == len(candidate.scores) == 1:
-        one, other = base.scores[0].kind, candidate.scores[0].kind
-        return [(one, other)] if one.name == other.name else []
-    rest: dict[str, list[ScoreKind]] = {}
-    for score in candidate.scores:
-        rest.setdefault(score.kind.name, []).append(score.kind)
-    pairs = []
-    for score in base.scores:
-        others = rest.get(score.kind.name)
-        if others:
-            pairs.append((score.kind, others.pop(0)))
-    return pairs
+    def differences(self, pair: Pair) -> _Differences:
+        matches = self._matching.of(pair.base, pair.candidate)
+        found = self._known.get(id(matches))  # which keeps them
+        if found is None:
+            found = self._known[id(matches)] = tuple(
+                difference
+                for match in matches
+                if match.kinds[0] is not None and match.kinds[1] is not None
+                for difference in kind_differences(match.kinds[0], match.kinds[1])
+            )
+        return found
 
 
 def kind_differences(base: ScoreKind, candidate: ScoreKind) -> Iterator[tuple[str, str | None, str | None]]:

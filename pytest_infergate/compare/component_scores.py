@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ..evidence import PASSED, Pooled
 from .comparability import kind_differences
 from .comparison import FieldDifference, Outcome, PairedDifference, ScoreComparison
 from .deciding import LEVEL
 from .pairing import Pair
-from .side import Observation, ObservedScore, ScoreKind
+from .score_matching import ScoreMatching
+from .side import ObservedScore, ScoreKind
 
 
 def compare_scores(pairs: Iterable[Pair]) -> tuple[ScoreComparison, ...]:
     """Compare every score but ``passed``, in the order of their first appearance."""
     series: dict[str, _Series] = {}
+    matching = ScoreMatching()
     for pair in pairs:
-        ours, theirs = _by_name(pair.base), _by_name(pair.candidate)
-        for name in dict.fromkeys((*ours, *theirs)):
-            if name != PASSED:
-                series.setdefault(name, _Series(name)).add(
-                    pair.sample, ours.get(name, ()), theirs.get(name, ())
-                )
+        ours, theirs = pair.base.scores, pair.candidate.scores
+        for match in matching.of(pair.base, pair.candidate):
+            if match.name == PASSED:
+                continue
+            one = series.get(match.name)
+            if one is None:
+                one = series[match.name] = _Series(match.name)
+            one.add(
+                pair.sample,
+                None if match.base is None else ours[match.base],
+                None if match.candidate is None else theirs[match.candidate],
+            )
     return tuple(one.comparison() for one in series.values())
-
-
-def _by_name(observation: Observation) -> dict[str, list[ObservedScore]]:
-    found: dict[str, list[ObservedScore]] = {}
-    for score in observation.scores:
-        found.setdefault(score.kind.name, []).append(score)
-    return found
 
 
 @dataclass(slots=True)
@@ -40,8 +41,7 @@ class _Cluster:
     count: int = 0
     base: float = 0.0
     candidate: float = 0.0
-    base_pooled: list[Pooled] = field(default_factory=list)
-    candidate_pooled: list[Pooled] = field(default_factory=list)
+    pooled: list[tuple[Pooled, Pooled]] | None = None
 
 
 class _Series:
@@ -57,12 +57,11 @@ class _Series:
         self._pairs = 0
         self._is_same = True
 
-    def add(self, sample: str, base: Sequence[ObservedScore], candidate: Sequence[ObservedScore]) -> None:
-        self._kind = self._kind or (candidate or base)[0].kind
-        self._planned += max(len(base), len(candidate))
-        for one, other in zip(base, candidate, strict=False):
-            if self._is_comparable(one.kind, other.kind):
-                self._add_pair(sample, one, other)
+    def add(self, sample: str, base: ObservedScore | None, candidate: ObservedScore | None) -> None:
+        self._planned += 1
+        self._kind = self._kind or (candidate.kind if candidate else base.kind if base else None)
+        if base is not None and candidate is not None and self._is_comparable(base.kind, candidate.kind):
+            self._add_pair(sample, base, candidate)
 
     def _is_comparable(self, base: ScoreKind, candidate: ScoreKind) -> bool:
         key = (id(base), id(candidate))
@@ -74,10 +73,12 @@ class _Series:
         return self._known[key]
 
     def _add_pair(self, sample: str, base: ObservedScore, candidate: ObservedScore) -> None:
-        cluster = self._clusters.setdefault(sample, _Cluster())
+        cluster = self._clusters.get(sample)
+        if cluster is None:
+            cluster = self._clusters[sample] = _Cluster()
         if base.pooled is not None and candidate.pooled is not None:
-            cluster.base_pooled.append(base.pooled)
-            cluster.candidate_pooled.append(candidate.pooled)
+            cluster.pooled = cluster.pooled or []
+            cluster.pooled.append((base.pooled, candidate.pooled))
             self._is_same = self._is_same and base.pooled == candidate.pooled
             self._pairs += 1
         elif base.value is not None and candidate.value is not None:
@@ -94,7 +95,7 @@ class _Series:
                 Outcome.INCOMPARABLE,
                 detail="its scores do not mean the same on both sides",
             )
-        pooled = [one for one in self._clusters.values() if one.base_pooled]
+        pooled = [one.pooled for one in self._clusters.values() if one.pooled]
         plain = [one for one in self._clusters.values() if one.count]
         if pooled and plain:
             return self._result(
@@ -120,11 +121,11 @@ class _Series:
             difference = mean_difference(ours, theirs)
         return self._judged(sum(ours) / len(ours), sum(theirs) / len(theirs), difference, len(clusters))
 
-    def _of_pooled(self, clusters: Sequence[_Cluster]) -> ScoreComparison:
+    def _of_pooled(self, clusters: Sequence[Sequence[tuple[Pooled, Pooled]]]) -> ScoreComparison:
         from .statistics.pooled import pooled_difference
 
-        ours = [_sum(one.base_pooled) for one in clusters]
-        theirs = [_sum(one.candidate_pooled) for one in clusters]
+        ours = [_sum([base for base, _ in cluster]) for cluster in clusters]
+        theirs = [_sum([candidate for _, candidate in cluster]) for cluster in clusters]
         total, other = _sum(ours), _sum(theirs)
         if not (total.whole and other.whole):
             return self._result(Outcome.INCONCLUSIVE, detail="the counts have no whole on one side")

@@ -162,9 +162,12 @@ class _Sum:
 
 
 def _is_same_reply(base: Observation, candidate: Observation) -> bool:
-    return len(base.exchanges) == len(candidate.exchanges) and all(
-        said_of(one) == said_of(other) for one, other in zip(base.exchanges, candidate.exchanges, strict=True)
-    )
+    if len(base.exchanges) != len(candidate.exchanges):
+        return False
+    for one, other in zip(base.exchanges, candidate.exchanges, strict=True):
+        if one.reply != other.reply and said_of(one) != said_of(other):
+            return False
+    return True
 
 
 def _natural(flip: Flip) -> tuple[list[tuple[int, str]], str, int]:
