@@ -449,3 +449,63 @@ def test_collecting_alone_asks_nobody(
     assert not base.requests
     assert not server.requests
     assert not base_of(outcome).folder.exists()
+
+
+DYING = """
+import os, signal
+import pytest
+
+runs = 0
+
+@pytest.mark.infer_task(dataset="rows.jsonl", min_pass_rate=0.1)
+def test_it(infer, sample):
+    global runs
+    assert infer.chat(f"say {sample['n']}").text == sample["n"]
+    if sample["n"] == "3":
+        runs += 1
+        if runs == DEATH:
+            os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize("death", [1, 2], ids=["first of the two", "second of the two"])
+def test_a_killed_worker_leaves_no_comparison_that_passes(
+    evaluate: Evaluate, base: ScriptedServer, death: int
+) -> None:
+    """What was on its way is not run; what was judged before is kept."""
+    source = DYING.replace("DEATH", str(death))
+    outcome = evaluate(source, f"--infer-against={base.url}", "-n2", subprocess=True)
+    assert outcome.result.ret == 1
+    assert outcome.run["verdict"] == "missing"
+    for side in (outcome, base_of(outcome)):
+        assert side.run["totals"]["planned"] == COUNT
+        assert side.run["totals"]["passed"] >= COUNT - 2
+        assert validate_run(side.folder).is_valid
+    lost = [side.verdicts["s3#0"] for side in (outcome, base_of(outcome))]
+    assert "missing not_run" in lost
+
+
+def test_the_judge_is_asked_once_for_its_canaries_and_judges_both(
+    evaluate: Evaluate, base: ScriptedServer
+) -> None:
+    source = """
+import pytest
+
+@pytest.mark.infer_task
+def test_it(infer):
+    reply = infer.chat("say fine")
+    assert infer.judge("How is it?", reply, reference="fine").passed
+"""
+
+    def judged(body: dict[str, Any]) -> str:
+        return "not a verdict"
+
+    with ScriptedServer.answering(judged, model="judge") as judge:
+        outcome = evaluate(source, f"--infer-against={base.url}", f"--infer-judge={judge.url}")
+        asked_once = len(judge.posts)
+        evaluate(source, f"--infer-judge={judge.url}")
+        assert len(judge.posts) == 2 * asked_once
+    assert outcome.result.ret == 1
+    for side in (outcome, base_of(outcome)):
+        assert side.verdicts == {"0#0": "missing evaluator_unavailable"}
+        assert side.run["judge"]["fields"]["model"]["value"] == "judge"
