@@ -70,7 +70,9 @@ class _Part:
 
 def _compare_all(arguments: argparse.Namespace) -> list[_Part]:
     from ..compare import MARGIN, RunSide, check_treatment, compare_runs
+    from ..compare.confirmation import read_confirmed
     from ..report import comparison_lines
+    from ..runs import RunFolderError
 
     margin = MARGIN if arguments.margin is None else arguments.margin
     width = shutil.get_terminal_size((100, 24)).columns
@@ -80,12 +82,19 @@ def _compare_all(arguments: argparse.Namespace) -> list[_Part]:
         base = _read(path)
         if isinstance(base, RunSide) and isinstance(candidate, RunSide):
             check_treatment(arguments.treatment or (), base, candidate)
-            found = compare_runs(base, candidate, margin=margin, treatment=arguments.treatment)
+            try:
+                confirmed = read_confirmed(path, arguments.candidate)
+            except RunFolderError as error:
+                parts.append(_untrusted(error))
+                continue
+            found = compare_runs(
+                base, candidate, margin=margin, treatment=arguments.treatment, confirmed=confirmed
+            )
             parts.append(_Part(comparison_lines(found, width), found.as_json(), found.exit_code))
         else:
-            error = candidate if isinstance(base, RunSide) else base
-            assert not isinstance(error, RunSide)
-            parts.append(_untrusted(error))
+            broken = candidate if isinstance(base, RunSide) else base
+            assert not isinstance(broken, RunSide)
+            parts.append(_untrusted(broken))
     return parts
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_infergate.cli import main
 from pytest_infergate.compare.confirmation import read_confirmed
 from pytest_infergate.runs.validate import validate_run
 from tests.scripted import Received, Script, ScriptedServer, json_script, reply_stream
@@ -332,3 +333,35 @@ def test_another_plugins_reruns_do_not_mix_with_it(evaluate: Evaluate, base: Scr
     lines = [json.loads(line) for line in (outcome.folder / "attempts.jsonl").read_text().splitlines()]
     assert [line["because"] for line in lines] == ["rerun", "confirm", "confirm"]
     assert outcome.verdicts["s2#0"] == "failed"
+
+
+def test_the_command_comes_to_what_the_session_came_to(
+    evaluate: Evaluate, base: ScriptedServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A loss that did not come again: inconclusive, and with the option that lets that pass no alarm."""
+    with scripted({str(n): "FP" for n in range(7)}) as candidate:
+        options = (f"--infer-against={base.url}", "--infer-confirm=2")
+        outcome = evaluate(suite(FREE, "min_pass_rate=0.1"), *options, url=candidate.url)
+    assert outcome.result.ret == 1
+    assert outcome.run["verdict"] == "missing"
+    outcome.result.stdout.fnmatch_lines(["*7 of 7 flips were not confirmed*", "*inconclusive*"])
+    assert main(["compare", str(base_of(outcome).folder), str(outcome.folder)]) == 3
+    assert "not confirmed" in capsys.readouterr().out
+    edit = outcome.folder / "attempts.jsonl"
+    edit.write_text(edit.read_text().replace('"passed"', '"failed"'))
+    assert main(["compare", str(base_of(outcome).folder), str(outcome.folder)]) == 5
+
+
+def test_what_asking_again_could_not_settle_excuses_nothing(evaluate: Evaluate, base: ScriptedServer) -> None:
+    """The server breaks when it is asked again, and what stays open may pass: the loss stands."""
+    with scripted({str(n): "Fs" for n in range(7)}) as candidate:
+        outcome = evaluate(
+            suite(FREE, "min_pass_rate=0.1"),
+            f"--infer-against={base.url}",
+            "--infer-confirm=2",
+            "--infer-on-inconclusive=pass",
+            "--infer-retries=0",
+            url=candidate.url,
+        )
+    assert outcome.result.ret == 1
+    assert outcome.run["verdict"] == "failed"
