@@ -14,6 +14,7 @@ InfergateError
 ├── FieldValueError      FIELD=VALUE cannot be read                       (serving/)
 ├── EmbeddedServerError  the embedded server does not start               (serving/)
 ├── JudgeError           a judge cannot be asked as it was written        (judge/)
+├── MediaSourceError     audio was given as neither a file nor bytes      (speech/)
 ├── RequestError         a request cannot be sent as it stands            (serving/)
 ├── PrefetchError        a key was taken that is not planned              (serving/)
 ├── SandboxError         a run of code cannot be asked for as written     (sandbox/)

@@ -1,0 +1,267 @@
+"""The audio track of a file, decoded by FFmpeg piece by piece."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..evidence import NoAnswer, Reason
+from .media_cut import find_cut, mp3_frame_bytes, says_its_length, wav_seconds
+from .media_format import HEAD, MediaFormat, describe, id3_length, recognise
+from .media_source import MediaSource
+from .undecodable import UndecodableMedia
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
+
+    Samples = NDArray[numpy.float32]
+
+#: A track may end this much earlier than it says: encoders round to their own frames.
+SHORTFALL_S = 0.1
+#: A FLAC counts its samples, so that a block that does not decode shows.
+_FLAC_SHORTFALL_S = 0.001
+#: Samples of float audio are about 1 at full scale; past this they are written in another scale.
+_LOUDEST = 10.0
+_LONGEST_S = 24 * 3600
+_RATES = range(2_000, 768_001)  # Hz; speech needs 4,000, and nothing is recorded with more
+_PROTECTED_TAGS = frozenset({"enca", "encv", "drms", "aavd"})
+_READ = "wav, flac, mp3, aac, ogg, m4a, mp4, mov, mkv and webm are read"
+_CLOCK = re.compile(r"(\d+):(\d\d):(\d\d(?:\.\d+)?)")
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Track:
+    """The audio track of an open file.
+
+    ``declared_s`` is how long the file says that it is, ``None`` where it does not say: a cut at its end
+    could then not be seen. ``tracks`` counts the audio tracks, of which FFmpeg's default one is read.
+    """
+
+    source: MediaSource
+    media_format: MediaFormat
+    codec: str
+    sample_rate: int
+    channels: int
+    tracks: int
+    declared_s: float | None
+    bits: int | None
+    _container: Any
+    _stream: Any
+    _earlier_s: float = 0.0
+    _count: int = 0
+    _rate: int = 0
+    _reached_s: float = 0.0
+    _bad: int = 0
+    _packets: int = 0
+    _cut_frame: str | None = None
+
+    @property
+    def seconds(self) -> float:
+        """How much was decoded so far."""
+        return self._earlier_s + (self._count / self._rate if self._rate else 0.0)
+
+    def pieces(self) -> Generator[tuple[Samples, int], None, None]:
+        """Yield the samples, channels by samples, 1.0 at full scale, and their rate, to the end of the track.
+
+        Raises ``UndecodableMedia``, at the latest at the end, where the track is not there whole.
+        """
+        import av
+
+        try:
+            yield from self._decoded()
+        except (av.error.FFmpegError, ValueError, TypeError, MemoryError, EOFError) as error:
+            raise self._undecodable(
+                f"cannot be decoded after {self.seconds:.2f} s: {_said(error)}"
+            ) from error
+        self._check_whole()
+
+    def _decoded(self) -> Iterator[tuple[Samples, int]]:
+        import av
+
+        for packet in self._container.demux():
+            if packet.pts is not None and packet.duration and packet.size:
+                end = float((packet.pts + packet.duration) * packet.time_base)
+                self._reached_s = max(self._reached_s, end)
+            if packet.stream is not self._stream:
+                continue
+            if any(str(kind.data_type).startswith("encryption") for kind in packet.iter_sidedata()):
+                raise self._undecodable(_PROTECTED)
+            self._packets += packet.size > 0
+            self._look_at_frame(packet)
+            try:
+                frames = packet.decode()
+            except av.error.InvalidDataError:
+                self._bad += not self._is_junk(packet)
+                continue
+            for frame in frames:
+                yield self._piece_of(frame), int(frame.sample_rate)
+
+    def _piece_of(self, frame: Any) -> Samples:
+        import numpy
+
+        raw = frame.to_ndarray()
+        count = len(frame.layout.channels)
+        if count != self.channels:
+            told = f"changes from {self.channels} channels to {count} after {self.seconds:.2f} s"
+            raise self._undecodable(f"{told}; write it again with one layout")
+        if not frame.format.is_planar:
+            raw = raw.reshape(-1, count).T
+        with numpy.errstate(over="ignore"):  # a double that no float holds becomes infinite, and is refused
+            samples: Samples = raw.astype(numpy.float32)
+        if raw.dtype.kind == "u":
+            samples -= 128.0
+            samples /= 128.0
+        elif raw.dtype.kind == "i":
+            samples /= float(2 ** (8 * raw.dtype.itemsize - 1))
+        else:
+            self._check_numbers(samples)
+        rate = int(frame.sample_rate)
+        if rate not in _RATES:
+            raise self._undecodable(
+                f"has a sample rate of {rate:,} Hz; {_RATES[0]:,} to {_RATES[-1]:,} are read"
+            )
+        if rate != self._rate:
+            self._earlier_s, self._count, self._rate = self.seconds, 0, rate
+        self._count += samples.shape[1]
+        if self.seconds > _LONGEST_S:
+            raise self._undecodable(f"is longer than {_LONGEST_S // 3600} hours; cut it into clips")
+        return samples
+
+    def _check_numbers(self, samples: Samples) -> None:
+        import numpy
+
+        top = float(numpy.abs(samples).max(initial=0.0))
+        if not numpy.isfinite(top):
+            raise self._undecodable(f"holds samples that are no finite numbers after {self.seconds:.2f} s")
+        if top > _LOUDEST:
+            told = f"holds a sample of {top:,.0f} after {self.seconds:.2f} s, where full scale is 1"
+            raise self._undecodable(f"{told}: it is written in another scale")
+
+    def _look_at_frame(self, packet: Any) -> None:
+        if self.media_format is MediaFormat.MP3 and packet.size:
+            said = mp3_frame_bytes(bytes(packet)[:4])
+            is_cut = said is not None and packet.size < said
+            self._cut_frame = f"its last frame says {said} bytes, {packet.size} are there" if is_cut else None
+
+    def _is_junk(self, packet: Any) -> bool:
+        """Whether what does not decode is no frame: tags and padding that an MP3 may end with."""
+        return self.media_format is MediaFormat.MP3 and bytes(packet)[:1] != b"\xff"
+
+    def _check_whole(self) -> None:
+        if self._bad:
+            told = f"{self._bad:,} of {self._packets:,} packets do not decode"
+            raise self._undecodable(f"is damaged or cut off: {told}, {self.seconds:.2f} s do")
+        if not self.seconds:
+            raise self._undecodable("has an audio track of zero length")
+        if self.declared_s is None:
+            if self._cut_frame is not None:
+                raise self._undecodable(f"is cut off: {self._cut_frame}")
+            return
+        is_container = self.media_format in (MediaFormat.MP4, MediaFormat.MATROSKA)
+        reached = max(self.seconds, self._reached_s) if is_container else self.seconds
+        allowed = _FLAC_SHORTFALL_S if self.media_format is MediaFormat.FLAC else SHORTFALL_S
+        if reached < self.declared_s - allowed:
+            told = f"it says {self.declared_s:.2f} s, {reached:.2f} s are there"
+            raise self._undecodable(f"is damaged or cut off: {told}")
+
+    def _undecodable(self, what: str) -> UndecodableMedia:
+        return UndecodableMedia(f"{self.source.name} ({self.media_format.value}) {what}")
+
+
+@contextmanager
+def open_track(source: MediaSource) -> Iterator[Track]:
+    """Open the audio track of ``source`` for one reading.
+
+    The format is what the bytes say; no other is tried, and nothing but these bytes is opened. Raises
+    ``UndecodableMedia`` with the reason, ``NoAnswer`` (``evaluator_unavailable``) where there is no PyAV.
+    """
+    try:
+        import av
+        import numpy as _  # noqa: F401
+    except ImportError as error:
+        raise NoAnswer(
+            Reason.EVALUATOR_UNAVAILABLE,
+            f"reading audio needs PyAV and numpy ({error}); pip install 'pytest-infergate[speech]'",
+        ) from error
+    with source.open() as file:
+        head = file.read(HEAD)
+        if id3_length(head):  # with a picture in it a tag is longer than that
+            file.seek(id3_length(head))
+            head = file.read(HEAD) or head
+        media_format = recognise(head)
+        if media_format is None:
+            raise UndecodableMedia(f"{source.name} is no audio or video: {describe(head)}; {_READ}")
+        cut = find_cut(file, source.size, media_format)
+        if cut is not None:
+            raise UndecodableMedia(f"{source.name} ({media_format.value}) is cut off: {cut}")
+        states_length = says_its_length(file, media_format)
+        wav_s = wav_seconds(file) if media_format is MediaFormat.WAV else None
+        file.seek(0)
+        try:
+            container = av.open(file, mode="r", format=media_format.demuxer, io_open=_refuse_other_files)
+        except (av.error.FFmpegError, ValueError, EOFError) as error:
+            raise UndecodableMedia(
+                f"{source.name} ({media_format.value}) cannot be opened: {_said(error)}"
+            ) from error
+        with container:
+            track = _track_of(source, media_format, container)
+            if media_format is MediaFormat.WAV:
+                track.declared_s = wav_s
+            elif not states_length:
+                track.declared_s = None
+            yield track
+
+
+def _track_of(source: MediaSource, media_format: MediaFormat, container: Any) -> Track:
+    where = f"{source.name} ({media_format.value})"
+    if not container.streams.audio:
+        kinds = [stream.type or "unknown" for stream in container.streams]
+        there = ", ".join(f"{kinds.count(kind)} {kind}" for kind in sorted(set(kinds))) or "nothing"
+        raise UndecodableMedia(f"{where} has no audio track; it holds {there}")
+    stream = container.streams.best("audio") or container.streams.audio[0]
+    context = stream.codec_context
+    tag = str(getattr(context, "codec_tag", "")) if context is not None else ""
+    if tag in _PROTECTED_TAGS or "enc_key_id" in stream.metadata:
+        raise UndecodableMedia(f"{where} {_PROTECTED}")
+    if context is None or not context.sample_rate or not context.channels:
+        name = context.name if context is not None else "unknown"
+        raise UndecodableMedia(f"{where} has an audio track that cannot be decoded (codec {name!r})")
+    # Damage that a checksum shows is an error, not a gap that nobody is told of.
+    context.options = {"err_detect": "crccheck+explode"}
+    return Track(
+        source=source,
+        media_format=media_format,
+        codec=context.name,
+        sample_rate=context.sample_rate,
+        channels=context.channels,
+        tracks=len(container.streams.audio),
+        declared_s=_declared(stream, container),
+        bits=8 if context.format is not None and context.format.name.startswith("u8") else None,
+        _container=container,
+        _stream=stream,
+    )
+
+
+def _declared(stream: Any, container: Any) -> float | None:
+    if stream.duration is not None and stream.time_base is not None:
+        return float(stream.duration * stream.time_base)
+    for name, value in stream.metadata.items():  # Matroska: DURATION, DURATION-eng
+        clock = _CLOCK.match(value) if name.upper().startswith("DURATION") else None
+        if clock:
+            return int(clock[1]) * 3600 + int(clock[2]) * 60 + float(clock[3])
+    return container.duration / 1e6 if container.duration else None
+
+
+_PROTECTED = "is encrypted (DRM) and cannot be decoded without its key"
+
+
+def _refuse_other_files(url: str, flags: int, options: object) -> object:
+    raise PermissionError(f"media may not open another file: {url!r}")
+
+
+def _said(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
