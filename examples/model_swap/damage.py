@@ -1,6 +1,6 @@
 """Copy a GGUF file with every Nth byte of one tensor inverted: a conversion that went wrong.
 
-The copy loads without a complaint, has the size of its source, and answers as fast.
+The copy has the size of its source and loads without a complaint.
 """
 
 import argparse
