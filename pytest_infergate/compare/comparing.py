@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ..evidence import canonical_json
+from .collector import paused_collector
 from .comparability import refusals_of
 from .comparison import FieldDifference, Outcome, RunComparison, TaskComparison
 from .component_scores import compare_scores
@@ -22,6 +23,7 @@ MARGIN = 0.05
 Confirmed = Mapping[tuple[str, str, int], bool]
 
 
+@paused_collector()
 def compare_runs(
     base: RunSide,
     candidate: RunSide,

@@ -13,11 +13,13 @@ from typing import Any
 from ..evidence import RECORD_SCHEMA, InfergateError, digest
 from ..runs import RECORDS_FILE, RUN_FILE, RunFolderError, StoredRun, read_run_json
 from ..runs.reader import parse_run
+from .collector import paused_collector
 from .conditions import conditions_of
 from .observing import Observer
 from .side import Observation, RunSide, TaskSide
 
 
+@paused_collector()
 def read_side(path: Path) -> RunSide:
     """Read a run folder, or a baseline file, as one side of a comparison.
 
