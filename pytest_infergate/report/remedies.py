@@ -5,7 +5,8 @@ from __future__ import annotations
 from ..evidence import Reason
 
 REMEDIES: dict[Reason, str] = {
-    Reason.NOT_RUN: "run again without what stopped the session (-x, an interrupt, a lost worker)",
+    Reason.NOT_RUN: "go on with --infer-resume=RUN, without what stopped the session (-x, an interrupt, a "
+    "lost worker)",
     Reason.SKIPPED: "take the skip away, or deselect these evaluations with -k or -m",
     Reason.EMPTY_DATASET: "add rows to the data set, or correct its path",
     Reason.NOTHING_EVALUATED: "let the test ask for a reply or record a score before it ends",

@@ -206,7 +206,7 @@ def _next(view: RunView, width: int) -> list[Line]:
     remedies = REMEDIES if view.rescored is None else {**REMEDIES, Reason.UNREACHABLE: REPLAY_REMEDY}
     rows = [f"{item.reason.value}: {remedies[item.reason]}" for item in findings.missing]
     if not view.is_finished:
-        rows.append("not finished: run it again; a verdict needs a finished run")
+        rows.append("not finished: go on with --infer-resume=RUN; a verdict needs a finished run")
     elif not view.summary.tasks:
         rows.append("nothing evaluated: select at least one evaluation, a test with infer_task")
     lines: list[Line] = []

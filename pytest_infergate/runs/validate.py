@@ -25,7 +25,7 @@ from .verdict_file import verdict_json
 MOST_TOLD = 20
 
 _EDITED = "records and run.json must be as the run left them: restore the folder or run again"
-_UNFINISHED = "what it holds can be seen with infergate show; run again for a verdict"
+_UNFINISHED = "see what it holds with infergate show, go on with --infer-resume for a verdict"
 
 
 class ExitCode(IntEnum):

@@ -130,7 +130,7 @@ def test_an_unfinished_run_has_no_rate_and_no_verdict_but_missing() -> None:
         verdict: missing (the run is not finished)
 
         what to do next
-          not finished: run it again; a verdict needs a finished run
+          not finished: go on with --infer-resume=RUN; a verdict needs a finished run
     """)
 
 

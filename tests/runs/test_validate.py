@@ -92,8 +92,8 @@ def test_a_run_that_is_not_finished_is_missing_evidence_though_all_its_records_p
     folder = write_run(tmp_path / "run", [record("france")], [CAPITALS], is_finished=False)
     found = validate_run(folder)
     assert [str(problem) for problem in found.problems] == [
-        "run.json: the run is not finished; records on disk: 1; what it holds can be seen with infergate "
-        "show; run again for a verdict"
+        "run.json: the run is not finished; records on disk: 1; see what it holds with infergate show, go on "
+        "with --infer-resume for a verdict"
     ]
     assert found.exit_code is ExitCode.MISSING
     # A torn last line is what a crash leaves: nothing more is wrong with that.
