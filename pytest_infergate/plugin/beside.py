@@ -102,16 +102,25 @@ def run_beside(item: pytest.Item, running: RunningEvaluation, nextitem: pytest.I
     """
     kept, properties = item.stash[RUNNING], list(item.user_properties)
     item.stash[RUNNING] = running
+    _discard_instance(item)
     try:
         reports = runtestprotocol(item, log=False, nextitem=nextitem)
     finally:
         item.stash[RUNNING] = kept
+        _discard_instance(item)
         item.user_properties[:] = properties
         # What this run printed is no part of what the test's own report shows.
         item._report_sections.clear()
     lines = (vars(report).get(RECORD) for report in reports)
     line = next(filter(None, lines), None)
     return None if line is None else Record.from_json(json.loads(line))
+
+
+def _discard_instance(item: pytest.Item) -> None:
+    """Let the next run of a method have an object of its own, as every test has one."""
+    if isinstance(item.parent, pytest.Class) and getattr(item, "_instance", None) is not None:
+        del item._instance  # type: ignore[attr-defined]
+        item._obj = None  # type: ignore[attr-defined]
 
 
 def sibling_of(item: pytest.Item) -> pytest.Item:

@@ -509,3 +509,33 @@ def test_it(infer):
     for side in (outcome, base_of(outcome)):
         assert side.verdicts == {"0#0": "missing evaluator_unavailable"}
         assert side.run["judge"]["fields"]["model"]["value"] == "judge"
+
+
+def test_a_method_has_an_object_of_its_own_for_each_side(evaluate: Evaluate, server: ScriptedServer) -> None:
+    """What the base said would be judged as the candidate's else."""
+    source = """
+import pytest
+
+@pytest.fixture(scope="class")
+def wide():
+    yield []
+
+@pytest.mark.infer_task
+class TestIt:
+    kept = None
+
+    def setup_method(self):
+        assert self.kept is None
+
+    @pytest.mark.parametrize("n", "ab")
+    def test_it(self, infer, wide, n):
+        wide.append(n)
+        self.kept = self.kept or infer.chat(f"say {n}").text
+        assert self.kept == n
+        assert len(wide) <= 4
+"""
+    with ScriptedServer.answering(lambda body: "no") as base:
+        outcome = evaluate(source, f"--infer-against={base.url}")
+        assert outcome.result.ret == 0
+        assert set(outcome.verdicts.values()) == {"passed"}
+        assert set(base_of(outcome).verdicts.values()) == {"failed"}
