@@ -28,6 +28,7 @@ _FLAC_SHORTFALL_S = 0.001
 _LOUDEST = 10.0
 _LONGEST_S = 24 * 3600
 _RATES = range(2_000, 768_001)  # Hz; speech needs 4,000, and nothing is recorded with more
+_PIECE = 1 << 16  # samples handed on at once: decoders give a thousand or less
 _PROTECTED_TAGS = frozenset({"enca", "encv", "drms", "aavd"})
 _READ = "wav, flac, mp3, aac, ogg, m4a, mp4, mov, mkv and webm are read"
 _CLOCK = re.compile(r"(\d+):(\d\d):(\d\d(?:\.\d+)?)")
@@ -80,6 +81,19 @@ class Track:
         self._check_whole()
 
     def _decoded(self) -> Iterator[tuple[Samples, int]]:
+        kept: list[Any] = []
+        form, count = (0, 0, ""), 0
+        for frame in self._frames():
+            its_form = (int(frame.sample_rate), len(frame.layout.channels), str(frame.format.name))
+            if kept and (count >= _PIECE or its_form != form):
+                yield self._piece_of(kept, *form), form[0]
+                kept, count = [], 0
+            kept.append(frame.to_ndarray())
+            form, count = its_form, count + frame.samples
+        if kept:
+            yield self._piece_of(kept, *form), form[0]
+
+    def _frames(self) -> Iterator[Any]:
         import av
 
         for packet in self._container.demux():
@@ -93,23 +107,22 @@ class Track:
             self._packets += packet.size > 0
             self._look_at_frame(packet)
             try:
-                frames = packet.decode()
+                yield from packet.decode()
             except av.error.InvalidDataError:
                 self._bad += not self._is_junk(packet)
-                continue
-            for frame in frames:
-                yield self._piece_of(frame), int(frame.sample_rate)
 
-    def _piece_of(self, frame: Any) -> Samples:
+    def _piece_of(self, arrays: list[Any], rate: int, channels: int, form: str) -> Samples:
         import numpy
 
-        raw = frame.to_ndarray()
-        count = len(frame.layout.channels)
-        if count != self.channels:
-            told = f"changes from {self.channels} channels to {count} after {self.seconds:.2f} s"
+        if channels != self.channels:
+            told = f"changes from {self.channels} channels to {channels} after {self.seconds:.2f} s"
             raise self._undecodable(f"{told}; write it again with one layout")
-        if not frame.format.is_planar:
-            raw = raw.reshape(-1, count).T
+        if rate not in _RATES:
+            told = f"{_RATES[0]:,} to {_RATES[-1]:,} are read"
+            raise self._undecodable(f"has a sample rate of {rate:,} Hz; {told}")
+        raw = numpy.concatenate(arrays, axis=1)
+        if not form.endswith("p"):  # not planar: channels follow one another
+            raw = raw.reshape(-1, channels).T
         with numpy.errstate(over="ignore"):  # a double that no float holds becomes infinite, and is refused
             samples: Samples = raw.astype(numpy.float32)
         if raw.dtype.kind == "u":
@@ -119,11 +132,6 @@ class Track:
             samples /= float(2 ** (8 * raw.dtype.itemsize - 1))
         else:
             self._check_numbers(samples)
-        rate = int(frame.sample_rate)
-        if rate not in _RATES:
-            raise self._undecodable(
-                f"has a sample rate of {rate:,} Hz; {_RATES[0]:,} to {_RATES[-1]:,} are read"
-            )
         if rate != self._rate:
             self._earlier_s, self._count, self._rate = self.seconds, 0, rate
         self._count += samples.shape[1]
@@ -157,16 +165,15 @@ class Track:
             raise self._undecodable(f"is damaged or cut off: {told}, {self.seconds:.2f} s do")
         if not self.seconds:
             raise self._undecodable("has an audio track of zero length")
-        if self.declared_s is None:
-            if self._cut_frame is not None:
-                raise self._undecodable(f"is cut off: {self._cut_frame}")
-            return
-        is_container = self.media_format in (MediaFormat.MP4, MediaFormat.MATROSKA)
-        reached = max(self.seconds, self._reached_s) if is_container else self.seconds
-        allowed = _FLAC_SHORTFALL_S if self.media_format is MediaFormat.FLAC else SHORTFALL_S
-        if reached < self.declared_s - allowed:
-            told = f"it says {self.declared_s:.2f} s, {reached:.2f} s are there"
-            raise self._undecodable(f"is damaged or cut off: {told}")
+        if self.declared_s is not None:
+            is_container = self.media_format in (MediaFormat.MP4, MediaFormat.MATROSKA)
+            reached = max(self.seconds, self._reached_s) if is_container else self.seconds
+            allowed = _FLAC_SHORTFALL_S if self.media_format is MediaFormat.FLAC else SHORTFALL_S
+            if reached < self.declared_s - allowed:
+                told = f"it says {self.declared_s:.2f} s, {reached:.2f} s are there"
+                raise self._undecodable(f"is damaged or cut off: {told}")
+        if self._cut_frame is not None and (self.declared_s is None or self.seconds < self.declared_s):
+            raise self._undecodable(f"is cut off: {self._cut_frame}")
 
     def _undecodable(self, what: str) -> UndecodableMedia:
         return UndecodableMedia(f"{self.source.name} ({self.media_format.value}) {what}")
