@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from pathlib import Path
 
 from .comparison import FieldDifference, Flip, Outcome
 from .deciding import LEVEL, Decision, Question, is_unchanged
@@ -24,15 +25,22 @@ def way_out(refusals: Sequence[FieldDifference], confounded: Sequence[FieldDiffe
         )
     is_asked = [one.field.startswith(_ASKED) for one in refusals]
     if not all(is_asked):
-        ways.append(
-            f"re-score the baseline: pytest --infer-replay={shlex.quote(base)}, and compare with that run"
-        )
+        ways.append(_rescoring(shlex.quote(base), is_file=Path(base).is_file()))
     if any(is_asked):
         ways.append(
             "what was asked differs, and --infer-replay cannot answer what was never asked: run the baseline "
             "again with the same samples, requests and repeats"
         )
     return "; ".join(ways)
+
+
+def _rescoring(base: str, *, is_file: bool) -> str:
+    if is_file:  # which keeps no replies to be judged again
+        return (
+            "re-score the run that the baseline was saved from: pytest --infer-replay=RUN, and save what comes "
+            f"of it: infergate baseline save NEW -o {base} --replace"
+        )
+    return f"re-score the baseline: pytest --infer-replay={base}, and compare with that run"
 
 
 def detail_of(

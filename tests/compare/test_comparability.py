@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -378,6 +379,17 @@ def test_a_path_with_a_blank_can_be_copied() -> None:
     base = side(task("PPP"), label="my runs/a")
     candidate = side(replace(task("PPP"), plan=plan(version="2")))
     assert "--infer-replay='my runs/a'," in compare_runs(base, candidate).tasks[0].detail
+
+
+def test_a_baseline_file_keeps_nothing_to_judge_again(tmp_path: Path) -> None:
+    file = tmp_path / "baseline.json"
+    file.write_text("{}")
+    base = side(task("PPP"), label=str(file))
+    told = compare_runs(base, side(replace(task("PPP"), plan=plan(version="2")))).tasks[0].detail
+    assert told == (
+        "re-score the run that the baseline was saved from: pytest --infer-replay=RUN, and save what comes "
+        f"of it: infergate baseline save NEW -o {file} --replace"
+    )
 
 
 def test_by_observed_kind_scores_pair_by_name_and_place() -> None:
