@@ -37,8 +37,8 @@ def way_out(refusals: Sequence[FieldDifference], confounded: Sequence[FieldDiffe
 def _rescoring(base: str, *, is_file: bool) -> str:
     if is_file:  # which keeps no replies to be judged again
         return (
-            "re-score the run that the baseline was saved from: pytest --infer-replay=RUN, and save what comes "
-            f"of it: infergate baseline save NEW -o {base} --replace"
+            "re-score the run that the baseline was saved from: pytest --infer-replay=RUN, and save what "
+            f"comes of it: infergate baseline save NEW -o {base} --replace"
         )
     return f"re-score the baseline: pytest --infer-replay={base}, and compare with that run"
 
