@@ -16,6 +16,7 @@ from .prompt_tokens import PromptTokenizer
 from .request import Request, RequestError
 from .same_server import differing_fields
 from .steering import steer
+from .upload import Uploaded, Uploader
 from .weights import packaged_weights
 
 __all__ = [
@@ -41,6 +42,8 @@ __all__ = [
     "ServerLoading",
     "ServerNeedsKey",
     "ServerUnreachable",
+    "Uploaded",
+    "Uploader",
     "check_expectations",
     "confirm_identity",
     "conversation_of",

@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 from ..evidence import InfergateError
 
 #: What people paste: the base of the API, or one of its routes.
-_ROUTES = ("/chat/completions", "/completions", "/models")
+_ROUTES = ("/chat/completions", "/completions", "/models", "/audio/transcriptions", "/audio/speech")
 
 
 class ServerAddressError(InfergateError):

@@ -112,12 +112,12 @@ def make_attempt(
             is_unconnected=sent is None and headers is None,
         )
     if broke is not None and not has_body:
-        return _broken(broke, transport.address, status, timing)
+        return what_broke(broke, transport.address, status, timing)
     assert came is not None
     return Attempt(error=came.error, came=came, status=status, timing=timing)
 
 
-def _broken(broke: httpx.HTTPError, address: ServerAddress, status: int | None, timing: Timing) -> Attempt:
+def what_broke(broke: httpx.HTTPError, address: ServerAddress, status: int | None, timing: Timing) -> Attempt:
     """What an exception before the first byte of a body means."""
     import httpx
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ssl
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Any
+from typing import Any, BinaryIO
 
 import httpx
 
@@ -79,13 +79,14 @@ class Transport:
         self._headers = [
             ("accept", "text/event-stream, application/json"),
             ("accept-encoding", "identity"),
-            ("content-type", "application/json"),
             ("user-agent", "pytest-infergate"),
             *headers.items(),
         ]
+        self._json_headers = [*self._headers, ("content-type", "application/json")]
         self._urls = {
             "chat": httpx.URL(f"{address.api}/chat/completions"),
             "completion": httpx.URL(f"{address.api}/completions"),
+            "transcription": httpx.URL(f"{address.api}/audio/transcriptions"),
         }
         self._local = threading.local()
         self._lock = threading.Lock()
@@ -94,6 +95,26 @@ class Transport:
     @contextmanager
     def post(self, endpoint: str, body: bytes, deadline: Deadline) -> Iterator[Answer]:
         """Send ``body`` and yield the answer's head. Raises ``httpx.HTTPError`` for what goes wrong."""
+        request = httpx.Request("POST", self._urls[endpoint], headers=self._json_headers, content=body)
+        with self._send(request, deadline) as answer:
+            yield answer
+
+    @contextmanager
+    def upload(
+        self, endpoint: str, fields: Mapping[str, str], file: tuple[str, BinaryIO, str], deadline: Deadline
+    ) -> Iterator[Answer]:
+        """Send a form, piece by piece, and yield the answer's head. Raises as ``post`` does.
+
+        ``file`` is the field ``file``: its name, the open file from its beginning, its media type.
+        """
+        request = httpx.Request(
+            "POST", self._urls[endpoint], headers=self._headers, data=dict(fields), files={"file": file}
+        )
+        with self._send(request, deadline) as answer:
+            yield answer
+
+    @contextmanager
+    def _send(self, request: httpx.Request, deadline: Deadline) -> Iterator[Answer]:
         connection = self._connection()
         connection.deadline, connection.sent, connection.headers = deadline, None, None
         remaining = deadline.remaining
@@ -104,13 +125,7 @@ class Transport:
             "write": remaining + 5.0,
             "pool": None,
         }
-        request = httpx.Request(
-            "POST",
-            self._urls[endpoint],
-            headers=self._headers,
-            content=body,
-            extensions={"timeout": timeout, "trace": connection.trace},
-        )
+        request.extensions = {**request.extensions, "timeout": timeout, "trace": connection.trace}
         try:
             response = connection.client.send(request, stream=True)
             try:
