@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from .fixtures import ASKER, _infer_case, answer, infer, infer_server, reply, sample, sandbox
-from .options import Settings, add_options, read_settings
+from .options import add_options
 from .origin import MARKERS, is_evaluation
+from .settings import Settings, read_settings
 from .skipped_modules import SKIPPED_MODULES, SkippedModules
 from .swallowed import refuse_swallowed_test
 from .unmatched import UNMATCHED, Unmatched

@@ -13,12 +13,12 @@ from ..runs import RunFolderError
 from ..serving import Engine
 from .beside import BesideRecord
 from .endpoint import Endpoint
-from .options import Settings
 from .recorder import Recorder
 from .run_head import open_run, secrets_of
 from .self_judging import place_of
 from .server import ModelServer
 from .server_option import ServerOption
+from .settings import Settings
 
 _SUFFIX = "-base"
 

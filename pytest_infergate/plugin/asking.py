@@ -14,11 +14,11 @@ from ..tools import find_leaks
 from .endpoint import ENDPOINT, Endpoint, known_engines
 from .evaluation import RUNNING, RunningEvaluation
 from .judge_bench import JudgeBench
-from .options import Settings
 from .origin import PROMPTED, own_fixtures
 from .replaying import Replay, replay_of
 from .requesting import prompt_request
 from .run_head import api_key
+from .settings import Settings
 
 NO_SOURCE = (
     "pass --infer-server=URL (or embedded): there is no source of replies; or leave evaluations out with "

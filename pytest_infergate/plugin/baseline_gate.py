@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ..evidence import Gate, InfergateError
-from .options import Settings
 from .plan import Plan
+from .settings import Settings
 
 if TYPE_CHECKING:
     from ..compare import RunComparison, RunSide

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import pytest
 
 from ..serving import ServerAddress
-from .options import Settings
+from .settings import Settings
 
 
 def refuse_loopback(config: pytest.Config, settings: Settings) -> None:
@@ -23,6 +23,7 @@ def refuse_loopback(config: pytest.Config, settings: Settings) -> None:
         ("--infer-server", settings.server),
         ("--infer-judge", settings.judge),
         ("--infer-against", settings.against),
+        ("--infer-asr", settings.asr),
     ):
         if url is not None and (url == "embedded" or ServerAddress.parse(url).is_loopback):
             raise pytest.UsageError(

@@ -25,10 +25,10 @@ from ..serving import Client, Prefetch, Request, ServerIdentity
 from .endpoint import ENDPOINT, JUDGE_ENDPOINT, Endpoint, known_engines
 from .evaluation import RunningEvaluation
 from .judge_canaries import JudgeCanaries
-from .options import Settings
 from .replaying import Replay, replay_of
 from .run_head import judge_api_key
 from .self_judging import is_same_model
+from .settings import Settings
 
 NO_JUDGE = "no judge: pass --infer-judge=URL, the server with a model that judges replies"
 SELF_JUDGING = (

@@ -19,10 +19,10 @@ from ..serving import (
     probe_server,
 )
 from .endpoint import Endpoint
-from .options import Settings
 from .run_head import judge_api_key
 from .server import BLOCKING, identity_gate, slots_of
 from .server_option import ServerOption
+from .settings import Settings
 
 
 class JudgeServer:

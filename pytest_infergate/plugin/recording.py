@@ -21,7 +21,6 @@ from .endpoint import BASE_ENDPOINT, ENDPOINT, JUDGE_ENDPOINT, Endpoint, engine_
 from .gate_report import gate_report
 from .judge_server import JudgeServer
 from .judging import PLAN
-from .options import Settings
 from .plan import Plan
 from .recorder import Recorder
 from .replaying import Replay, replay_of
@@ -29,6 +28,7 @@ from .reruns import ATTEMPTS, RECORD
 from .resuming import Resumption, resumption_of
 from .run_head import open_run
 from .server import ModelServer
+from .settings import Settings
 from .skipped_modules import SKIPPED_MODULES
 from .terminal import Screen
 from .worker_plans import WorkerPlans

@@ -30,9 +30,9 @@ from ..serving import (
     parse_field_value,
 )
 from .evaluation import RunningEvaluation
-from .options import Settings
 from .request_difference import request_difference
 from .server import conditions_gate
+from .settings import Settings
 
 if TYPE_CHECKING:
     from ..compare import RunSide

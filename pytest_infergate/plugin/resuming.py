@@ -16,9 +16,9 @@ from ..serving import Engine, ServerIdentity, differing_fields
 from .evaluation import RUNNING, Kept, RunningEvaluation
 from .judgement import Judgement
 from .kept_changes import Change, changes_since
-from .options import Settings
 from .origin import PROMPTED, own_fixtures
 from .plan import Plan
+from .settings import Settings
 
 if TYPE_CHECKING:
     from ..runs.kept import KeptRecords

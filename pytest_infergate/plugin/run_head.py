@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from ..runs import Derivation, Secrets, new_run_folder, new_run_id, start_of_run
-from .options import Settings
 from .recorder import Recorder
+from .settings import Settings
 
 
 def open_run(
@@ -39,8 +39,13 @@ def open_run(
 
 def secrets_of(settings: Settings) -> Secrets:
     """Return what must not be written into any run folder of a session with these settings."""
-    urls = (settings.server, settings.judge, settings.against)
-    variables = (settings.api_key_env, settings.judge_api_key_env, settings.against_api_key_env)
+    urls = (settings.server, settings.judge, settings.against, settings.asr)
+    variables = (
+        settings.api_key_env,
+        settings.judge_api_key_env,
+        settings.against_api_key_env,
+        settings.asr_api_key_env,
+    )
     keys = (os.environ.get(name) for name in variables)
     return Secrets.of(urls=filter(None, urls), keys=filter(None, keys))
 
@@ -48,6 +53,11 @@ def secrets_of(settings: Settings) -> Secrets:
 def api_key(settings: Settings) -> str | None:
     """Return the key of the server under test; ``None`` where the environment holds none."""
     return os.environ.get(settings.api_key_env) or None
+
+
+def asr_api_key(settings: Settings) -> str | None:
+    """Return the key of the transcription server."""
+    return os.environ.get(settings.asr_api_key_env) or None
 
 
 def judge_api_key(settings: Settings) -> str | None:
@@ -66,7 +76,12 @@ def _settings_json(settings: Settings) -> dict[str, Any]:
         "retries": settings.retries,
         "wait_s": settings.wait,
         "sandbox": settings.sandbox,
+        "asr": settings.asr,
+        "asr_served_model": settings.asr_served_model,
+        "asr_model": settings.asr_model,
+        "asr_fallback": "allow" if settings.allows_asr_fallback else "forbid",
         "replay": str(settings.replay) if settings.replay else None,
+        "rescore": sorted(one.value for one in settings.rescore) if settings.rescore is not None else None,
         "resume": str(settings.resume) if settings.resume else None,
         "baseline": [str(path) for path in settings.baseline],
         "margin": settings.margin,

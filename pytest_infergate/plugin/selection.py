@@ -9,9 +9,9 @@ import pytest
 
 from .collection import evaluation_of
 from .evaluation import RUNNING, RunningEvaluation
-from .options import Settings
 from .origin import is_evaluation
 from .plan import Plan, build_plan
+from .settings import Settings
 from .task_book import TaskBook
 from .unmatched import UNMATCHED
 

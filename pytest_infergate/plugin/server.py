@@ -30,9 +30,9 @@ from ..serving import (
     start_embedded,
 )
 from .endpoint import Endpoint
-from .options import Settings
 from .run_head import api_key
 from .server_option import ServerOption
+from .settings import Settings
 
 #: What happens to the evaluations where the server cannot be asked; any other trouble is a wrong setting.
 BLOCKING: Sequence[tuple[type[ProbeError], Reason]] = (

@@ -13,12 +13,12 @@ from .collection import begin_evaluation, parametrize_samples
 from .endpoint import BASE_ENDPOINT
 from .fixtures import ASKER
 from .judging import Judge
-from .options import Settings
 from .recording import Recording
 from .replaying import replay_of
 from .resuming import resumption_of
 from .rounds import Rounds
 from .selection import Selection
+from .settings import Settings
 from .task_book import TaskBook
 from .xdist import Controller, is_controller, is_worker, receive_endpoints
 

@@ -11,8 +11,8 @@ from ..evidence import EvaluationKey, EvaluatorIdentity, canonical_json
 from ..extract import Extractor
 from ..tasks import DeclarationError, load_dataset, parse_task, reached_extractors, task_digest
 from .named_extractors import extractor_named
-from .options import Settings
 from .requesting import check_schema, tools_as_sent
+from .settings import Settings
 from .task import Task
 
 

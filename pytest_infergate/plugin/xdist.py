@@ -11,8 +11,8 @@ from .beside import BESIDE, read_beside
 from .confirming import EXPECTED, Expected
 from .endpoint import BASE_ENDPOINT, ENDPOINT, JUDGE_ENDPOINT, Endpoint
 from .hosts import refuse_loopback
-from .options import Settings
 from .recording import Recording
+from .settings import Settings
 
 #: The key in a worker's input → what it becomes in the worker.
 _ENDPOINTS = {

@@ -28,6 +28,20 @@ BAD = [
     ("--infer-expect=engine", "--infer-expect: 'engine' is not FIELD=VALUE, such as context_length=8192"),
     ("--infer-declare==3", "--infer-declare: '=3' is not FIELD=VALUE, such as context_length=8192"),
     ("--infer-api-key-env=sk-123", "--infer-api-key-env: * is not the name of an environment variable"),
+    (
+        "--infer-asr=whisper",
+        "--infer-asr: 'whisper' is not an http or https URL such as http://127.0.0.1:8000",
+    ),
+    (
+        "--infer-asr-model=./gone",
+        "--infer-asr-model: './gone' is not the folder of a model, or the name of one *",
+    ),
+    ("--infer-asr-fallback=maybe", "--infer-asr-fallback: 'maybe' is not forbid or allow"),
+    ("--infer-rescore=some", "--infer-rescore: 'some' is not all, missing, fallback or missing,fallback"),
+    (
+        "--infer-rescore=fallback",
+        "--infer-rescore=fallback says what to judge again of a stored run; add --infer-replay=RUN",
+    ),
 ]
 
 
