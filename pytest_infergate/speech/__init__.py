@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+# Not lazy: what a test's code reaches is read without importing anything.
+from .scripts import Script, script
+
 if TYPE_CHECKING:
     from .alignment import Alignment as Alignment
     from .alignment import AlignmentError as AlignmentError
@@ -11,29 +14,69 @@ if TYPE_CHECKING:
     from .alignment import align as align
     from .audio import Audio as Audio
     from .audio import open_audio as open_audio
+    from .canary import canary_digest as canary_digest
+    from .chain import AttemptOutcome as AttemptOutcome
+    from .chain import Chain as Chain
+    from .chain import Heard as Heard
+    from .chain import TranscriptionAttempt as TranscriptionAttempt
+    from .faster_whisper import FasterWhisper as FasterWhisper
+    from .languages import LanguageError as LanguageError
+    from .languages import parse_language as parse_language
     from .media_source import MediaSourceError as MediaSourceError
     from .normalizing import NORMALIZERS as NORMALIZERS
     from .normalizing import Normalizer as Normalizer
     from .normalizing import NormalizerError as NormalizerError
     from .normalizing import parse_normalizer as parse_normalizer
+    from .openai_server import OpenAIServer as OpenAIServer
+    from .openai_server import TranscriptionPort as TranscriptionPort
+    from .transcriber import AbsentTranscriber as AbsentTranscriber
+    from .transcriber import Transcriber as Transcriber
+    from .transcriber import TranscriberError as TranscriberError
+    from .transcriber import TranscriberIdentity as TranscriberIdentity
+    from .transcriber import TranscriberUnavailable as TranscriberUnavailable
+    from .transcript import Segment as Segment
+    from .transcript import Transcript as Transcript
+    from .transcript import TranscriptFlag as TranscriptFlag
     from .undecodable import UndecodableMedia as UndecodableMedia
+    from .whisper_folder import WhisperFolder as WhisperFolder
+    from .whisper_folder import find_whisper as find_whisper
 
 #: Public name → the module that holds it. Loaded one by one: decoding and transcribing need heavy libraries.
 _HOMES = {
-    "NORMALIZERS": "normalizing",
+    "AbsentTranscriber": "transcriber",
     "Alignment": "alignment",
     "AlignmentError": "alignment",
+    "AttemptOutcome": "chain",
     "Audio": "audio",
+    "Chain": "chain",
+    "FasterWhisper": "faster_whisper",
+    "Heard": "chain",
+    "LanguageError": "languages",
     "MediaSourceError": "media_source",
+    "NORMALIZERS": "normalizing",
     "Normalizer": "normalizing",
     "NormalizerError": "normalizing",
+    "OpenAIServer": "openai_server",
+    "Segment": "transcript",
+    "Transcriber": "transcriber",
+    "TranscriberError": "transcriber",
+    "TranscriberIdentity": "transcriber",
+    "TranscriberUnavailable": "transcriber",
+    "Transcript": "transcript",
+    "TranscriptFlag": "transcript",
+    "TranscriptionAttempt": "chain",
+    "TranscriptionPort": "openai_server",
     "UndecodableMedia": "undecodable",
     "Unit": "alignment",
+    "WhisperFolder": "whisper_folder",
     "align": "alignment",
+    "canary_digest": "canary",
+    "find_whisper": "whisper_folder",
     "open_audio": "audio",
+    "parse_language": "languages",
     "parse_normalizer": "normalizing",
 }
-__all__ = sorted(_HOMES)
+__all__ = sorted([*_HOMES, "Script", "script"])
 
 
 def __getattr__(name: str) -> Any:
