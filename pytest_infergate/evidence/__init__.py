@@ -16,6 +16,7 @@ from .repeats import RepeatOutcome, Repeats, clustered_interval, summarise_repea
 from .reply import Reply, Timing, ToolCall, Usage
 from .score import PASSED, Fallback, Pooled, Score
 from .tally import Tally, tally
+from .undecodable import UndecodableMedia
 from .verdicts import Verdict, combine_verdicts
 
 __all__ = [
@@ -51,6 +52,7 @@ __all__ = [
     "Tally",
     "Timing",
     "ToolCall",
+    "UndecodableMedia",
     "Usage",
     "Verdict",
     "canonical_json",

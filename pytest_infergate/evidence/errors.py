@@ -2,6 +2,7 @@
 
 InfergateError
 ├── NoAnswer             a reply holds nothing to judge                   (carries its reason)
+│   └── UndecodableMedia  audio, a picture or a video is not there whole
 ├── SchemaError          a JSON Schema is not usable as written
 ├── GoldError            a gold answer is none for its extractor          (extract/)
 ├── ExtractorError       an extractor is not usable as written            (extract/)
@@ -14,7 +15,7 @@ InfergateError
 ├── FieldValueError      FIELD=VALUE cannot be read                       (serving/)
 ├── EmbeddedServerError  the embedded server does not start               (serving/)
 ├── JudgeError           a judge cannot be asked as it was written        (judge/)
-├── MediaSourceError     audio was given as neither a file nor bytes      (speech/)
+├── MediaSourceError     media were given as neither a file nor bytes     (media/)
 ├── RequestError         a request cannot be sent as it stands            (serving/)
 ├── PrefetchError        a key was taken that is not planned              (serving/)
 ├── TranscriberUnavailable  a transcriber gave nothing; ask another  (speech/)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from .scripts import Script, script
 
 if TYPE_CHECKING:
+    from ..evidence import UndecodableMedia as UndecodableMedia
+    from ..media import MediaSourceError as MediaSourceError
     from .alignment import Alignment as Alignment
     from .alignment import AlignmentError as AlignmentError
     from .alignment import Unit as Unit
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from .faster_whisper import FasterWhisper as FasterWhisper
     from .languages import LanguageError as LanguageError
     from .languages import parse_language as parse_language
-    from .media_source import MediaSourceError as MediaSourceError
     from .normalizing import NORMALIZERS as NORMALIZERS
     from .normalizing import Normalizer as Normalizer
     from .normalizing import NormalizerError as NormalizerError
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from .transcript import Segment as Segment
     from .transcript import Transcript as Transcript
     from .transcript import TranscriptFlag as TranscriptFlag
-    from .undecodable import UndecodableMedia as UndecodableMedia
     from .whisper_folder import WhisperFolder as WhisperFolder
     from .whisper_folder import find_whisper as find_whisper
 
@@ -52,7 +52,7 @@ _HOMES = {
     "FasterWhisper": "faster_whisper",
     "Heard": "chain",
     "LanguageError": "languages",
-    "MediaSourceError": "media_source",
+    "MediaSourceError": ".media",
     "NORMALIZERS": "normalizing",
     "Normalizer": "normalizing",
     "NormalizerError": "normalizing",
@@ -66,7 +66,7 @@ _HOMES = {
     "TranscriptFlag": "transcript",
     "TranscriptionAttempt": "chain",
     "TranscriptionPort": "openai_server",
-    "UndecodableMedia": "undecodable",
+    "UndecodableMedia": ".evidence",
     "Unit": "alignment",
     "WhisperFolder": "whisper_folder",
     "align": "alignment",

@@ -9,8 +9,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from ..media import MediaSource, find_source
 from .media import open_track
-from .media_source import MediaSource, find_source
 from .silence import Loudness
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def open_audio(given: str | PathLike[str] | bytes) -> Audio:
     ``UndecodableMedia`` where it cannot be heard whole, ``MediaSourceError`` for what is neither path nor
     bytes, ``NoAnswer`` (``evaluator_unavailable``) without the extra ``speech``.
     """
-    source = find_source(given)
+    source = find_source(given, "audio")
     with open_track(source) as track, closing(track.pieces()) as pieces:
         loudness = Loudness(channels=track.channels, bits=track.bits)
         for piece, rate in pieces:

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..evidence import NoAnswer, Reason
-from .media_cut import find_cut, mp3_frame_bytes, says_its_length, wav_seconds
-from .media_format import HEAD, MediaFormat, describe, id3_length, recognise
-from .media_source import MediaSource
-from .undecodable import UndecodableMedia
+from ..evidence import UndecodableMedia
+from ..media import (
+    HEAD,
+    PROTECTED,
+    STRICT,
+    MediaFormat,
+    MediaSource,
+    check_av,
+    declared_seconds,
+    describe,
+    find_cut,
+    id3_length,
+    is_encrypted,
+    is_protected,
+    mp3_frame_bytes,
+    name_of_error,
+    open_container,
+    recognise,
+    says_its_length,
+    streams_in_words,
+    wav_seconds,
+)
 
 if TYPE_CHECKING:
     import numpy
@@ -29,9 +45,7 @@ _LOUDEST = 10.0
 _LONGEST_S = 24 * 3600
 _RATES = range(2_000, 768_001)  # Hz; speech needs 4,000, and nothing is recorded with more
 _PIECE = 1 << 16  # samples handed on at once: decoders give a thousand or less
-_PROTECTED_TAGS = frozenset({"enca", "encv", "drms", "aavd"})
 _READ = "wav, flac, mp3, aac, ogg, m4a, mp4, mov, mkv and webm are read"
-_CLOCK = re.compile(r"(\d+):(\d\d):(\d\d(?:\.\d+)?)")
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -76,7 +90,7 @@ class Track:
             yield from self._decoded()
         except (av.error.FFmpegError, ValueError, TypeError, MemoryError, EOFError) as error:
             raise self._undecodable(
-                f"cannot be decoded after {self.seconds:.2f} s: {_said(error)}"
+                f"cannot be decoded after {self.seconds:.2f} s: {name_of_error(error)}"
             ) from error
         self._check_whole()
 
@@ -102,8 +116,8 @@ class Track:
                 self._reached_s = max(self._reached_s, end)
             if packet.stream is not self._stream:
                 continue
-            if any(str(kind.data_type).startswith("encryption") for kind in packet.iter_sidedata()):
-                raise self._undecodable(_PROTECTED)
+            if is_encrypted(packet):
+                raise self._undecodable(PROTECTED)
             self._packets += packet.size > 0
             self._look_at_frame(packet)
             try:
@@ -186,14 +200,7 @@ def open_track(source: MediaSource) -> Iterator[Track]:
     The format is what the bytes say; no other is tried, and nothing but these bytes is opened. Raises
     ``UndecodableMedia`` with the reason, ``NoAnswer`` (``evaluator_unavailable``) where there is no PyAV.
     """
-    try:
-        import av
-        import numpy as _  # noqa: F401
-    except ImportError as error:
-        raise NoAnswer(
-            Reason.EVALUATOR_UNAVAILABLE,
-            f"reading audio needs PyAV and numpy ({error}); pip install 'pytest-infergate[speech]'",
-        ) from error
+    check_av("audio", "speech")
     with source.open() as file:
         head = file.read(HEAD)
         if id3_length(head):  # with a picture in it a tag is longer than that
@@ -207,14 +214,7 @@ def open_track(source: MediaSource) -> Iterator[Track]:
             raise UndecodableMedia(f"{source.name} ({media_format.value}) is cut off: {cut}")
         states_length = says_its_length(file, media_format)
         wav_s = wav_seconds(file) if media_format is MediaFormat.WAV else None
-        file.seek(0)
-        try:
-            container = av.open(file, mode="r", format=media_format.demuxer, io_open=_refuse_other_files)
-        except (av.error.FFmpegError, ValueError, EOFError) as error:
-            raise UndecodableMedia(
-                f"{source.name} ({media_format.value}) cannot be opened: {_said(error)}"
-            ) from error
-        with container:
+        with open_container(source, file, media_format) as container:
             track = _track_of(source, media_format, container)
             if media_format is MediaFormat.WAV:
                 track.declared_s = wav_s
@@ -226,19 +226,15 @@ def open_track(source: MediaSource) -> Iterator[Track]:
 def _track_of(source: MediaSource, media_format: MediaFormat, container: Any) -> Track:
     where = f"{source.name} ({media_format.value})"
     if not container.streams.audio:
-        kinds = [stream.type or "unknown" for stream in container.streams]
-        there = ", ".join(f"{kinds.count(kind)} {kind}" for kind in sorted(set(kinds))) or "nothing"
-        raise UndecodableMedia(f"{where} has no audio track; it holds {there}")
+        raise UndecodableMedia(f"{where} has no audio track; it holds {streams_in_words(container)}")
     stream = container.streams.best("audio") or container.streams.audio[0]
     context = stream.codec_context
-    tag = str(getattr(context, "codec_tag", "")) if context is not None else ""
-    if tag in _PROTECTED_TAGS or "enc_key_id" in stream.metadata:
-        raise UndecodableMedia(f"{where} {_PROTECTED}")
+    if is_protected(stream):
+        raise UndecodableMedia(f"{where} {PROTECTED}")
     if context is None or not context.sample_rate or not context.channels:
         name = context.name if context is not None else "unknown"
         raise UndecodableMedia(f"{where} has an audio track that cannot be decoded (codec {name!r})")
-    # Damage that a checksum shows is an error, not a gap that nobody is told of.
-    context.options = {"err_detect": "crccheck+explode"}
+    context.options = STRICT
     return Track(
         source=source,
         media_format=media_format,
@@ -246,29 +242,8 @@ def _track_of(source: MediaSource, media_format: MediaFormat, container: Any) ->
         sample_rate=context.sample_rate,
         channels=context.channels,
         tracks=len(container.streams.audio),
-        declared_s=_declared(stream, container),
+        declared_s=declared_seconds(stream, container),
         bits=8 if context.format is not None and context.format.name.startswith("u8") else None,
         _container=container,
         _stream=stream,
     )
-
-
-def _declared(stream: Any, container: Any) -> float | None:
-    if stream.duration is not None and stream.time_base is not None:
-        return float(stream.duration * stream.time_base)
-    for name, value in stream.metadata.items():  # Matroska: DURATION, DURATION-eng
-        clock = _CLOCK.match(value) if name.upper().startswith("DURATION") else None
-        if clock:
-            return int(clock[1]) * 3600 + int(clock[2]) * 60 + float(clock[3])
-    return container.duration / 1e6 if container.duration else None
-
-
-_PROTECTED = "is encrypted (DRM) and cannot be decoded without its key"
-
-
-def _refuse_other_files(url: str, flags: int, options: object) -> object:
-    raise PermissionError(f"media may not open another file: {url!r}")
-
-
-def _said(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error) or type(error).__name__

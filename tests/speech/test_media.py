@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pytest_infergate.evidence import NoAnswer, Reason
+from pytest_infergate.media import MediaFormat, recognise
 from pytest_infergate.speech import UndecodableMedia, open_audio
-from pytest_infergate.speech.media_format import MediaFormat, recognise
 
 from .clips import CONTAINERS, encoded, pictures_alone, tone, wav_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import BinaryIO
 
-from .media_format import HEAD, MediaFormat, id3_length
+from .format import HEAD, MediaFormat, id3_length
 
 #: Sizes from here on are what writers put that do not know the length yet (a stream).
 _UNKNOWN = 0x7FFF_0000

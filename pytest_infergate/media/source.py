@@ -1,4 +1,4 @@
-"""Where the bytes of a clip are: in a file or in memory."""
+"""Where the bytes of media are: in a file or in memory."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from ..evidence import InfergateError
-from .undecodable import UndecodableMedia
+from ..evidence import InfergateError, UndecodableMedia
 
 _PIECE = 1 << 20
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:(?://)?")
@@ -26,19 +25,21 @@ class MediaSourceError(InfergateError):
 class MediaSource:
     """A regular file (``path``) or bytes (``content``), with the size and digest of its bytes.
 
-    ``modified_ns`` is when the file was last written, and 0 for bytes.
+    ``kind`` is what messages call it (audio, media). ``modified_ns`` is when the file was last written, and 0
+    for bytes.
     """
 
     path: Path | None
     content: bytes | None = field(repr=False)
     size: int
     sha256: str
+    kind: str
     modified_ns: int = 0
 
     @property
     def name(self) -> str:
         """How messages call it."""
-        return repr(str(self.path)) if self.path is not None else f"audio of {self.size:,} bytes"
+        return repr(str(self.path)) if self.path is not None else f"{self.kind} of {self.size:,} bytes"
 
     def open(self) -> BinaryIO:
         """Return the bytes as a file. Raises ``UndecodableMedia`` where the file is another by now."""
@@ -55,7 +56,7 @@ class MediaSource:
         return file
 
 
-def find_source(given: object) -> MediaSource:
+def find_source(given: object, kind: str) -> MediaSource:
     """Return the source that ``given``, a path or bytes, stands for. The network is never asked.
 
     Raises ``UndecodableMedia`` where there is no such file or nothing in it, ``MediaSourceError`` for what
@@ -64,14 +65,18 @@ def find_source(given: object) -> MediaSource:
     if isinstance(given, (bytes, bytearray, memoryview)):
         content = bytes(given)
         if not content:
-            raise UndecodableMedia("audio of zero bytes")
+            raise UndecodableMedia(f"{kind} of zero bytes")
         return MediaSource(
-            path=None, content=content, size=len(content), sha256=hashlib.sha256(content).hexdigest()
+            path=None,
+            content=content,
+            size=len(content),
+            sha256=hashlib.sha256(content).hexdigest(),
+            kind=kind,
         )
     if not isinstance(given, (str, os.PathLike)) or not isinstance(os.fspath(given), str):
         raise MediaSourceError(
-            f"audio is given as the path of a file or as the bytes of one; got {type(given).__name__} "
-            "(samples in an array carry no sample rate: write them to a file)"
+            f"{kind} is given as the path of a file or as the bytes of one; got {type(given).__name__} "
+            "(an array carries no sample rate and no range: write it to a file)"
         )
     path = Path(given)
     try:
@@ -81,7 +86,7 @@ def find_source(given: object) -> MediaSource:
             while piece := file.read(_PIECE):
                 digest.update(piece)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        raise UndecodableMedia(_not_readable(str(given), error)) from error
+        raise UndecodableMedia(_not_readable(str(given), kind, error)) from error
     if not found.st_size:
         raise UndecodableMedia(f"{str(path)!r} has zero bytes")
     return MediaSource(
@@ -89,6 +94,7 @@ def find_source(given: object) -> MediaSource:
         content=None,
         size=found.st_size,
         sha256=digest.hexdigest(),
+        kind=kind,
         modified_ns=found.st_mtime_ns,
     )
 
@@ -102,10 +108,11 @@ def _open_regular(path: Path) -> BinaryIO:
     return path.open("rb")
 
 
-def _not_readable(given: str, error: Exception) -> str:
+def _not_readable(given: str, kind: str, error: Exception) -> str:
     if _ADDRESS.match(given):
         shown = given if len(given) <= 60 else f"{given[:57]}..."
-        return f"{shown!r} is an address; audio is read from files and bytes only: fetch it and give the file"
+        told = f"{kind} is read from files and bytes only: fetch it and give the file"
+        return f"{shown!r} is an address; {told}"
     if isinstance(error, FileNotFoundError):
         return f"there is no file {given!r}"
     return f"{given!r} cannot be read: {getattr(error, 'strerror', None) or error}"
