@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import comb
+from math import comb, fsum
 from typing import Any
 
 from .evaluator import EvaluatorIdentity
@@ -81,7 +81,7 @@ def summarise_repeats(
         agreement=_agreement(samples),
         pass_at_1=sum(passed) / (len(samples) * repeats),
         interval=clustered_interval(rates, repeats),
-        pass_at={k: sum(pass_at_k(repeats, c, k) for c in passed) / len(samples) for k in ks},
+        pass_at={k: fsum(pass_at_k(repeats, c, k) for c in passed) / len(samples) for k in ks},
         pass_all={k: sum(comb(c, k) for c in passed) / comb(repeats, k) / len(samples) for k in ks},
         voted=Counter(map(_vote, samples)),
         vote_evaluator=EvaluatorIdentity(
@@ -105,8 +105,9 @@ def clustered_interval(rates: Sequence[float], repeats: int) -> tuple[float, flo
     estimated from survey data", Survey Methodology 24 (1998).
     """
     m = len(rates)
-    mean = sum(rates) / m
-    spread = sum((rate - mean) ** 2 for rate in rates)
+    # Exact sums: the order in which samples were judged must not show in the last digit.
+    mean = fsum(rates) / m
+    spread = fsum((rate - mean) ** 2 for rate in rates)
     if m == 1 or not 0 < mean < 1:
         effective = float(m)
     elif not spread:
