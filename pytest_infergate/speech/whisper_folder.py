@@ -44,6 +44,10 @@ def find_whisper(name: str) -> WhisperFolder:
     Nothing is downloaded. Raises ``TranscriberError`` where there is none, or a part of it is not there.
     """
     path = Path(name).expanduser()
+    if not name.strip():
+        raise TranscriberError(
+            f"the transcriber's model {name!r} is blank; give a directory or a cached name"
+        )
     if path.is_dir():
         folder = WhisperFolder(path=path.resolve(), model=_name_of(path.resolve()))
     elif path.exists():
