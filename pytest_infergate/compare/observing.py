@@ -115,7 +115,15 @@ def _exchange(exchange: Mapping[str, Any]) -> ObservedExchange:
     if reply is None:
         return ObservedExchange(_digest(exchange["request_digest"]), f"none:{reason}")
     calls = reply["tool_calls"]
-    said = (reply["text"], reply["reasoning"], reply["finish_reason"], reply["refusal"], reason)
+    said: tuple[Any, ...] = (
+        reply["text"],
+        reply["reasoning"],
+        reply["finish_reason"],
+        reply["refusal"],
+        reason,
+    )
+    if reply["artifact"] is not None:
+        said = (*said, reply["artifact"]["sha256"])
     if not calls:
         return ObservedExchange(_digest(exchange["request_digest"]), _short_digest(said))
     made = tuple([(call["name"], call["arguments"]) for call in calls])

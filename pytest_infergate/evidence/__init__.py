@@ -1,5 +1,6 @@
 """What a result is: verdicts, reasons, scores, evaluator identity, records, gates. Pure."""
 
+from .artifact import Artifact
 from .canonical import canonical_json, digest, digest_bytes
 from .components import Component, ComponentTally
 from .errors import InfergateError, NoAnswer
@@ -23,6 +24,7 @@ __all__ = [
     "ALLOWABLE",
     "PASSED",
     "RECORD_SCHEMA",
+    "Artifact",
     "Component",
     "ComponentTally",
     "Evaluation",

@@ -69,7 +69,7 @@ class Record:
     gate counts it. ``answer`` is what was read out of the reply, as JSON where it is some and else by
     ``repr``; ``None`` where nothing was. ``started`` is an ISO 8601 time in UTC, ``duration_s`` in seconds;
     both ``None`` where the evaluation never ran. ``message`` is what the test said when it failed, one
-    paragraph.
+    paragraph. ``kept_from`` is the run that judged it, ``None``: this one did.
     """
 
     evaluation: Evaluation
@@ -82,6 +82,7 @@ class Record:
     exchanges: tuple[Mapping[str, Any], ...] = ()
     started: str | None = None
     duration_s: float | None = None
+    kept_from: str | None = None
 
     def __post_init__(self) -> None:
         if (self.verdict is Verdict.MISSING) != (self.missing is not None):
@@ -102,6 +103,7 @@ class Record:
             "exchanges": [dict(exchange) for exchange in self.exchanges],
             "started": self.started,
             "duration_s": self.duration_s,
+            "kept_from": self.kept_from,
         }
 
     @classmethod
@@ -117,4 +119,5 @@ class Record:
             exchanges=tuple(value["exchanges"]),
             started=value["started"],
             duration_s=value["duration_s"],
+            kept_from=value["kept_from"],
         )

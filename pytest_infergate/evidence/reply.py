@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .artifact import Artifact
 from .reasons import Missing, Reason
 
 
@@ -96,7 +97,8 @@ class Reply:
 
     ``text`` is the answer with the reasoning taken out, ``finish_reason`` the server's word in the
     OpenAI spelling (``None``: it never said), ``messages`` the conversation up to and including this
-    reply, ``allowed`` the reasons for missing evidence that the caller lifted for it.
+    reply, ``allowed`` the reasons for missing evidence that the caller lifted for it. ``artifact`` is the
+    sound or picture that the model made in place of text.
     """
 
     text: str
@@ -110,6 +112,7 @@ class Reply:
     served_model: str | None = None
     fingerprint: str | None = None
     allowed: frozenset[Reason] = frozenset()
+    artifact: Artifact | None = None
 
     def __str__(self) -> str:
         return self.text
@@ -122,6 +125,7 @@ class Reply:
             "tool_calls": self.tool_calls,
             "finish_reason": self.finish_reason,
             "refusal": self.refusal,
+            "artifact": self.artifact,
         }
         kept = [f"{name}={_cut(value)}" for name, value in shown.items() if value or name == "text"]
         if self.finish_reason is None:
@@ -148,7 +152,7 @@ class Reply:
             return Missing(Reason.BROKEN_STREAM, "the reply ended without a finish reason")
         if finish not in _COMPLETE:
             return Missing(Reason.BROKEN_STREAM, f"finish reason {finish!r}")
-        if not self.text.strip() and not self.tool_calls:
+        if not self.text.strip() and not self.tool_calls and self.artifact is None:
             what = "only reasoning" if self.reasoning.strip() else "no text"
             return Missing(Reason.EMPTY_REPLY, f"{what}, finish reason {finish!r}")
         return None
@@ -162,12 +166,20 @@ class Reply:
             "refusal": self.refusal,
             "served_model": self.served_model,
             "fingerprint": self.fingerprint,
+            "artifact": self.artifact.as_json() if self.artifact else None,
         }
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Reply:
         """Read what ``as_json`` wrote; usage, timing, messages and what was allowed are kept elsewhere."""
-        return cls(**{**value, "tool_calls": tuple(map(ToolCall.from_json, value["tool_calls"]))})
+        artifact = value["artifact"]
+        return cls(
+            **{
+                **value,
+                "tool_calls": tuple(map(ToolCall.from_json, value["tool_calls"])),
+                "artifact": Artifact.from_json(artifact) if artifact else None,
+            }
+        )
 
 
 def _cut(value: object) -> str:

@@ -54,9 +54,10 @@ class Score:
     """A measured number, or a reason why it was not measured; never both, never neither.
 
     ``value`` is finite. ``pooled``: the counts of which it is the ratio, ``None`` where it is none.
-    ``gates``: where it is missing, so is the evaluation. Raises ``TypeError`` without
-    an evaluator identity and ``ValueError`` for a name or unit that is not printable text and for a
-    value that is not a finite number: use ``measured`` for numbers that come from outside.
+    ``gates``: where it is missing, so is the evaluation. ``details`` are what its evaluator saw, as JSON, for
+    a person to look at: nothing is counted or compared by them. Raises ``TypeError`` without an evaluator
+    identity and ``ValueError`` for a name or unit that is not printable text and for a value that is not a
+    finite number: use ``measured`` for numbers that come from outside.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Score:
     missing: Missing | None = None
     gates: bool = True
     pooled: Pooled | None = None
+    details: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.evaluator, EvaluatorIdentity):
@@ -135,6 +137,7 @@ class Score:
             "missing": self.missing.as_json() if self.missing else None,
             "gates": self.gates,
             "pooled": self.pooled.as_json() if self.pooled else None,
+            "details": dict(self.details) if self.details is not None else None,
         }
 
     @classmethod
@@ -150,6 +153,7 @@ class Score:
             missing=Missing.from_json(value["missing"]) if value["missing"] else None,
             gates=value["gates"],
             pooled=Pooled(**value["pooled"]) if value["pooled"] else None,
+            details=value["details"],
         )
 
 

@@ -19,6 +19,7 @@ from ..evidence import (
     canonical_json,
 )
 from ..runs import (
+    ArtifactStore,
     Attempt,
     Because,
     Findings,
@@ -30,6 +31,7 @@ from ..runs import (
     Secrets,
     ServedModels,
     Witnesses,
+    artifacts_of,
     read_run,
     utc_now,
 )
@@ -124,11 +126,19 @@ class Recorder:
             self._writer.add(line)
             self._count(record)
 
-    def take_kept(self, record: Record, attempts: Iterable[Attempt]) -> None:
-        """Keep what a run that is resumed had finished, with its further attempts.
+    @property
+    def artifacts(self) -> ArtifactStore:
+        """The media of the run."""
+        return self._writer.artifacts
+
+    def take_kept(self, record: Record, attempts: Iterable[Attempt], media: ArtifactStore) -> None:
+        """Keep what another run says of an evaluation, with further attempts and with its ``media``.
 
         Raises ``RunFolderError`` where the disk does not take it.
         """
+        attempts = tuple(attempts)
+        for one in (record, *(attempt.record for attempt in attempts)):
+            self.artifacts.copy(artifacts_of(one), media)
         self.take_record(canonical_json(record.as_json()))
         for attempt in attempts:
             self.take_attempt(attempt.because, attempt.record)

@@ -96,7 +96,7 @@ class Resumption:
             id = str(evaluation.key)
             record = self._kept.find(id)
             if record is not None:
-                recorder.take_kept(record, self._kept.attempts(id))
+                recorder.take_kept(record, self._kept.attempts(id), self._kept.media)
         kept = recorder.judged
         yield f"{kept} kept from run {self.run_id}, {len(plan.evaluations) - kept} asked"
         if self._settings.limit is not None:

@@ -69,7 +69,7 @@ def run_lines(view: RunView, width: int) -> list[Line]:
     lines += _wrong(view.findings, width)
     lines += _flags(view.findings, width)
     lines += _reruns(view.findings.reruns, width)
-    lines += _kept(view.findings.kept, view.summary.totals.planned, width)
+    lines += _kept(view, width)
     for comparison in view.comparisons:
         told = visible_line(f"compared with {comparison.base}", width)
         lines += [(), heading(told), *comparison_lines(comparison, width)]
@@ -116,13 +116,13 @@ def _flags(findings: Findings, width: int) -> list[Line]:
     return _section("worth a look, though no verdict follows from it", rows, width, Style.PLAIN)
 
 
-def _kept(kept: int, planned: int, width: int) -> list[Line]:
+def _kept(view: RunView, width: int) -> list[Line]:
+    kept, planned = view.findings.kept, view.summary.totals.planned
     if not kept:
         return []
     were = "was" if kept == 1 else "were"
-    text = (
-        f"{kept} of {planned} evaluations {were} kept from the run that this one resumes: no measure of speed"
-    )
+    source = "as that run judged them" if view.rescored is not None else "from the run that this one resumes"
+    text = f"{kept} of {planned} evaluations {were} kept {source}: no measure of speed"
     return [(), *wrapped(text, width, first="", rest="  ")]
 
 

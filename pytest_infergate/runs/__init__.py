@@ -3,6 +3,7 @@
 ``validate_run`` is in ``runs.validate``, which loads jsonschema.
 """
 
+from .artifacts import ArtifactStore, artifacts_of
 from .attempts import ATTEMPT_SCHEMA, Attempt, Because
 from .collected import COLLECTED_SCHEMA, CollectedEvaluation, CollectedTask
 from .errors import ForeignFolderError, RunFolderError
@@ -28,6 +29,7 @@ __all__ = [
     "RUN_FILE",
     "RUN_SCHEMA",
     "TASK_GATE",
+    "ArtifactStore",
     "Attempt",
     "Because",
     "CollectedEvaluation",
@@ -53,6 +55,7 @@ __all__ = [
     "TaskSummary",
     "Witnesses",
     "WrongFinding",
+    "artifacts_of",
     "new_run_folder",
     "new_run_id",
     "project_state",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..evidence import InfergateError
+from .artifacts import ArtifactStore, media_problem
 from .attempts import Attempt
 from .folder import ATTEMPTS_FILE
 from .invariants import broken_invariant
@@ -25,7 +26,7 @@ def attempt_problems(
     what ``run.json`` says of the file, ``None`` where it says that there is none. A torn last line of an
     unfinished run is tolerated.
     """
-    path = folder / ATTEMPTS_FILE
+    path, media = folder / ATTEMPTS_FILE, ArtifactStore(folder)
     check, numbers, lines, hash_ = AttemptCheck(), Counter[tuple[str, str]](), 0, sha256()
     if not path.exists():
         if sealed is not None:
@@ -41,7 +42,7 @@ def attempt_problems(
                         return
                     yield where, "the line does not end; the file is torn"
                 lines += 1
-                problem = _problem(raw, check, records, numbers)
+                problem = _problem(raw, check, records, numbers, media)
                 if problem is not None:
                     yield where, problem
     except OSError as error:
@@ -58,7 +59,11 @@ def attempt_problems(
 
 
 def _problem(
-    raw: bytes, check: AttemptCheck, records: Container[str], numbers: Counter[tuple[str, str]]
+    raw: bytes,
+    check: AttemptCheck,
+    records: Container[str],
+    numbers: Counter[tuple[str, str]],
+    media: ArtifactStore,
 ) -> str | None:
     try:
         value = parse_strict(raw)
@@ -68,7 +73,7 @@ def _problem(
         attempt = Attempt.from_json(value)
     except (ValueError, TypeError, InfergateError) as error:
         return str(error)
-    problem = broken_invariant(attempt.record, value["record"]["id"])
+    problem = broken_invariant(attempt.record, value["record"]["id"]) or media_problem(attempt.record, media)
     if problem is not None:
         return f"{attempt.id}: {problem}"
     if attempt.id not in records:

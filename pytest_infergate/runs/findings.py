@@ -54,8 +54,8 @@ class RerunFinding:
 class Findings:
     """Reasons in their closed order, tasks in the run's order, flags by name.
 
-    ``reruns`` is ``None`` where no evaluation was run again. ``kept`` is how many exchanged something in a
-    session before this one, which was resumed.
+    ``reruns`` is ``None`` where no evaluation was run again. ``kept`` is how many another
+    run judged.
     """
 
     missing: tuple[MissingFinding, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..evidence import PASSED, Record, Reply, ToolCall, Verdict
+from ..evidence import PASSED, Artifact, Record, Reply, ToolCall, Verdict
 
 
 def broken_invariant(record: Record, id: str) -> str | None:
@@ -42,5 +42,6 @@ def _undelivered(exchange: Mapping[str, Any]) -> str | None:
         return "no reply"
     calls = tuple(ToolCall(**call) for call in said["tool_calls"])
     fields = {name: said[name] for name in ("text", "reasoning", "finish_reason", "refusal")}
-    missing = Reply(**fields, tool_calls=calls).missing
+    artifact = Artifact.from_json(said["artifact"]) if said["artifact"] else None
+    missing = Reply(**fields, tool_calls=calls, artifact=artifact).missing
     return missing.reason.value if missing else None

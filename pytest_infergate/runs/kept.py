@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..evidence import ReasonGroup, Record, ReplySource
+from .artifacts import ArtifactStore
 from .attempts import Attempt
 from .errors import RunFolderError
 from .folder import RECORDS_FILE
@@ -26,12 +27,14 @@ def is_kept(record: Record) -> bool:
 
 @dataclass(slots=True)
 class KeptRecords:
-    """The records of a run that a resumed one keeps. Made by ``open``.
+    """The records of a run that another one keeps. Made by ``open``, or by ``of_replayed``.
 
     In memory there are places in the file only, and further attempts.
     """
 
     run: StoredRun
+    _is_kept: Callable[[Record], bool] = is_kept
+    _source: ReplySource = ReplySource.RESUME
     _places: dict[str, int] = field(default_factory=dict)  # id → offset
     _attempts: defaultdict[str, list[Attempt]] = field(default_factory=lambda: defaultdict(list))
 
@@ -50,12 +53,27 @@ class KeptRecords:
         kept._index()
         return kept
 
+    @classmethod
+    def of_replayed(cls, run: StoredRun, is_kept: Callable[[Record], bool]) -> KeptRecords:
+        """Find what is kept of a run whose replies are replayed, known to be as it was left.
+
+        Raises ``RunFolderError`` where a line is not a record.
+        """
+        kept = cls(run, is_kept, ReplySource.REPLAY)
+        kept._index()
+        return kept
+
     @property
     def derivation(self) -> Derivation:
         """The runs that records are kept from: this one, and those that it was resumed from itself."""
         earlier = self.run.head.derived_from
         chain = earlier.runs if earlier is not None and earlier.by is DerivedBy.RESUME else ()
         return Derivation(by=DerivedBy.RESUME, runs=(*chain, self.run.head.run_id))
+
+    @property
+    def media(self) -> ArtifactStore:
+        """The media of what is kept."""
+        return ArtifactStore(self.run.path)
 
     def __iter__(self) -> Iterator[str]:
         """Yield the ids of what is kept, in the order of the run."""
@@ -83,26 +101,29 @@ class KeptRecords:
                 f"{path}: the record of {id} changed while it was read ({error}); let nothing write to a run "
                 "that is resumed"
             ) from error
-        return _labelled(record)
+        return self._labelled(record)
 
     def attempts(self, id: str) -> tuple[Attempt, ...]:
         """Return the further attempts at an evaluation that is kept."""
         return tuple(
-            replace(attempt, record=_labelled(attempt.record)) for attempt in self._attempts.get(id, ())
+            replace(attempt, record=self._labelled(attempt.record)) for attempt in self._attempts.get(id, ())
         )
 
     def _index(self) -> None:
         for offset, record in self.run.placed_records():
-            if is_kept(record):
+            if self._is_kept(record):
                 self._places[str(record.evaluation.key)] = offset
         for attempt in self.run.attempts():
             if attempt.id in self._places:
                 self._attempts[attempt.id].append(attempt)
 
-
-def _labelled(record: Record) -> Record:
-    source = ReplySource.RESUME.value
-    return replace(record, exchanges=tuple({**one, "source": source} for one in record.exchanges))
+    def _labelled(self, record: Record) -> Record:
+        source = self._source.value
+        return replace(
+            record,
+            exchanges=tuple({**one, "source": source} for one in record.exchanges),
+            kept_from=record.kept_from or self.run.head.run_id,
+        )
 
 
 def _check(run: StoredRun) -> None:

@@ -13,7 +13,6 @@ from ..evidence import (
     Record,
     RepeatOutcome,
     Repeats,
-    ReplySource,
     Tally,
     Verdict,
     combine_verdicts,
@@ -106,7 +105,7 @@ class RunLedger:
         if counts.plan.repeat > 1:
             outcome = RepeatOutcome(verdict=record.verdict, answer=record.answer)
             counts.samples.setdefault(record.evaluation.key.sample, []).append(outcome)
-        self._kept += any(one["source"] == ReplySource.RESUME.value for one in record.exchanges)
+        self._kept += record.kept_from is not None
         flags = {flag for exchange in record.exchanges for flag in exchange["flags"]}
         for score in record.scores:
             if score.evaluator.kind == "byproduct" and score.value is not None:

@@ -68,7 +68,7 @@ class RecordCheck:
     def __init__(self) -> None:
         schema = load_schema("record")
         self._validator = Draft202012Validator(schema)
-        self._shapes = Shapes(schema, free=frozenset({"request", "settings"}))
+        self._shapes = Shapes(schema, free=frozenset({"request", "settings", "details"}))
         self._good: set[Hashable] = set()
 
     def problem(self, value: Any) -> str | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..evidence import Record, Verdict, digest
+from .artifacts import ArtifactStore, media_problem
 from .attempts_check import attempt_problems
 from .collected import collected_problems
 from .errors import ForeignFolderError, RunFolderError
@@ -136,6 +137,7 @@ class _Check:
         self._count = 0
         self._sha256 = ""
         self._seen: dict[str, int] = {}
+        self._media = ArtifactStore(folder)
 
     def report(self, where: str, what: str, remedy: str) -> None:
         self._count += 1
@@ -210,7 +212,7 @@ class _Check:
         except (ValueError, TypeError) as error:
             return str(error)
         id = value["id"]
-        problem = broken_invariant(record, id)
+        problem = broken_invariant(record, id) or media_problem(record, self._media)
         if problem is not None:
             return f"{id}: {problem}"
         if self._seen.setdefault(id, number) != number:

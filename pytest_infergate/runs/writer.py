@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..evidence import canonical_json, digest
+from .artifacts import ArtifactStore
 from .collected import CollectedTask
 from .errors import RunFolderError
 from .folder import ATTEMPTS_FILE, COLLECTED_FILE, RECORDS_FILE, RUN_FILE, VERDICT_FILE
@@ -74,6 +75,8 @@ class RunWriter:
         self._collected: LinesFile | None = None
         self._lost: str | None = None
         self._is_closed = False
+        #: The media of the run.
+        self.artifacts = ArtifactStore(folder)
 
     @classmethod
     def create(cls, folder: Path, head: RunHead, secrets: Secrets | None = None) -> RunWriter:
@@ -194,6 +197,7 @@ class RunWriter:
     def discard(self) -> None:
         """Remove the files of a run that never began, and its folder where nothing else is in it."""
         self.close()
+        self.artifacts.discard()
         with suppress(OSError):
             for name in (RUN_FILE, RECORDS_FILE, COLLECTED_FILE):
                 (self.folder / name).unlink(missing_ok=True)

@@ -51,9 +51,10 @@ def test_a_kept_record_is_the_old_one_with_its_exchanges_labelled(evaluate: Eval
             for exchange in record["exchanges"]:
                 assert exchange["source"] == "server"
                 exchange["source"] = "resume"
-            assert again.records[id] == record
+            assert again.records[id] == {**record, "kept_from": first.run["run_id"]}
         else:
             assert {exchange["source"] for exchange in again.records[id]["exchanges"]} <= {"server"}
+            assert again.records[id]["kept_from"] is None
 
 
 def test_the_new_run_is_whole_and_names_the_old_one(evaluate: Evaluate, first: Outcome) -> None:

@@ -63,7 +63,10 @@ def test_evaluations_that_were_run_again_are_told(
 )
 def test_evaluations_that_were_kept_are_told(kept: int, line: str) -> None:
     old = exchange(source=ReplySource.RESUME)
-    records = [record(str(n), exchanges=[old, old] if n < kept else None) for n in range(3)]
+    records = [
+        record(str(n), exchanges=[old, old], kept_from="first") if n < kept else record(str(n))
+        for n in range(3)
+    ]
     assert told(ledger_of(*records)) == [line]
 
 

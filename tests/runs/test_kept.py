@@ -16,7 +16,8 @@ from .made import CAPITALS, HEAD, RECORDS, line_of, missing, record, write_run
 
 
 def labelled(made: Record) -> Record:
-    return replace(made, exchanges=tuple({**one, "source": "resume"} for one in made.exchanges))
+    exchanges = tuple({**one, "source": "resume"} for one in made.exchanges)
+    return replace(made, exchanges=exchanges, kept_from=HEAD.run_id)
 
 
 @pytest.mark.parametrize("reason", Reason)

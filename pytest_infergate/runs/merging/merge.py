@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from ...evidence import Record, Verdict
+from ..artifacts import ArtifactStore, artifacts_of
 from ..attempts import Because
 from ..errors import RunFolderError
 from ..findings import Findings
@@ -43,9 +44,9 @@ def merge_runs(
 ) -> MergedRun:
     """Write the run that the shards in ``folders`` make together into the new folder ``into``.
 
-    Records keep their bytes and come in the order of the collection; tasks, totals, gates and the verdict are
-    counted anew. Memory grows by a few hundred bytes for each record. ``allow_gaps``: what was collected and
-    is in no shard makes the run partial instead of being refused.
+    Records keep their bytes, their media are copied, and they come in the order of the collection; tasks,
+    totals, gates and the verdict are counted anew. Memory grows by a few hundred bytes for each record.
+    ``allow_gaps``: what was collected and is in no shard makes the run partial instead of being refused.
 
     Raises ``MergeRefused``, with every reason, where the shards do not make one run, and ``RunFolderError``
     where one cannot be trusted or the new one cannot be written.
@@ -100,6 +101,7 @@ def _write(writer: RunWriter, shards: Sequence[Shard], inventory: Inventory) -> 
     ledger = RunLedger(selected[name].plan for name in order)
     counts = _Counts(Witnesses(), [0] * len(shards))
     reruns = _copy_attempts(writer, shards)
+    stores = [ArtifactStore(shard.run.path) for shard in shards]
     with ExitStack() as stack:
         files = [stack.enter_context(_open(shard.run.path / RECORDS_FILE)) for shard in shards]
         for name in order:
@@ -111,6 +113,7 @@ def _write(writer: RunWriter, shards: Sequence[Shard], inventory: Inventory) -> 
                 files[place.shard].seek(place.offset)
                 raw = files[place.shard].readline()
                 record = Record.from_json(parse_strict(raw))
+                writer.artifacts.copy(artifacts_of(record), stores[place.shard])
                 writer.add(raw.decode("ascii").rstrip("\n"))
                 ledger.count(record)
                 counts.witnesses.hear(record)
@@ -125,9 +128,11 @@ def _copy_attempts(writer: RunWriter, shards: Sequence[Shard]) -> dict[str, list
     """Copy further attempts; return the verdicts of those that another plugin made."""
     reruns: dict[str, list[Verdict]] = {}
     for shard in shards:
+        store = ArtifactStore(shard.run.path)
         for raw in shard.attempt_lines():
             writer.add_attempt(raw.decode("ascii").rstrip("\n"))
         for attempt in shard.run.attempts():
+            writer.artifacts.copy(artifacts_of(attempt.record), store)
             if attempt.because is Because.RERUN:
                 reruns.setdefault(attempt.id, []).append(attempt.record.verdict)
     return reruns
