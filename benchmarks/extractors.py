@@ -11,7 +11,7 @@ import contextlib
 import time
 from typing import Any
 
-from pytest_infergate import extract
+from pytest_infergate import extract, speech
 from pytest_infergate.evidence import NoAnswer
 
 MEGABYTE = 1_000_000
@@ -74,6 +74,45 @@ REPEATED = [
         "$ ls\n",
     ),
     *(
+        "“",
+        "”",
+        "“a” ",
+        '"a" ',
+        "'a ",
+        "a' ",
+        "‘’",
+        "« ",
+        "“\n\n",
+        '"a\n\n',
+        "``",
+        "*a* ",
+        "*a ",
+        "(a) ",
+        "[a",
+        "<a ",
+    ),
+    *(
+        "A: ",
+        "A: b\n",
+        "A: b. ",
+        "A:\n\n",
+        "says a ",
+        "say: a\n\n",
+        "says, a. ",
+        "INT. \n\nA\n",
+        "1\n00:01,0 --> 00:02,0\na\n",
+    ),
+    *(
+        "WEBVTT\n\n",
+        "00:01.0 --> 00:02.0\n<v A>b\n",
+        "NOTE a\n\n",
+        "A (",
+        "**A** ",
+        "A B ",
+        ". A",
+        "says to a ",
+    ),
+    *(
         "A is ",
         "not A ",
         "no, ",
@@ -97,6 +136,11 @@ WRAPPED = [
     ("```pycon\n", ">>> x\n", "```"),
     ("[", "1,", "1]"),
     ("Answer: ", "not A or B ", ""),
+    ("“", "a ‘b’ ", "”"),
+    ("says ", "a b ", ""),
+    ("WEBVTT\n\n00:01.0 --> 00:02.0\n", "a\n", ""),
+    ("INT. A\n\nA\n", "a. B: c ", ""),
+    ("", "He said, “I know, ‘it’s’ late.” ANNA: Go on!\n", ""),
     ("", "The quick brown fox jumps over 12 lazy dogs (see step 3). ", ""),
 ]
 EXTRACTORS: dict[str, extract.Extractor[Any]] = {
@@ -112,6 +156,7 @@ EXTRACTORS: dict[str, extract.Extractor[Any]] = {
     "code (python)": extract.code("python"),
     "json_value": extract.json_value(),
     "tool_calls": extract.tool_calls,
+    "speech.script": speech.script,
 }
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 # Not lazy: what a test's code reaches is read without importing anything.
-from .scripts import Script, script
+from .scripts import Script as Script
+from .scripts import script as script
 
 if TYPE_CHECKING:
     from ..evidence import UndecodableMedia as UndecodableMedia
