@@ -92,6 +92,11 @@ def wav_of(raw: NDArray[Any], *, rate: int = 16_000, size: int | None = None) ->
     return b"RIFF" + struct.pack("<I", min(len(body), 0xFFFF_FFFF)) + body
 
 
+def wav_at_16k(samples: NDArray[Any]) -> bytes:
+    """Return a WAV of 16 bits with those samples, 16,000 a second, 1.0 at full scale."""
+    return wav_of((samples * 32767).astype("<i2"))
+
+
 def _add_pictures(out: Any, stream: Any, seconds: float) -> None:
     stream.width = stream.height = 64
     stream.pix_fmt = "yuv420p"

@@ -12,7 +12,7 @@ from pytest_infergate.speech import Audio, Segment, Transcript, open_audio
 from pytest_infergate.speech.audio import RATE
 from pytest_infergate.speech.completeness import find_cut, speech_after
 
-from .clips import encoded, tone
+from .clips import tone, wav_at_16k
 from .espeak import spoken
 from .scripted_transcriber import clip, transcript
 
@@ -32,7 +32,7 @@ def followed_by(level: float, seconds: float = 8.0) -> Audio:
     after = (
         tone(seconds, level=level, rate=RATE) if level else numpy.zeros(int(seconds * RATE), numpy.float32)
     )
-    return open_audio(encoded([numpy.concatenate([speech().samples(), after])], "wav", rate=RATE))
+    return open_audio(wav_at_16k(numpy.concatenate([speech().samples(), after])))
 
 
 def ending_at(*ends: float, text: str = "words") -> Transcript:

@@ -10,11 +10,11 @@ from pytest_infergate.speech import Audio, open_audio
 from pytest_infergate.speech.audio import RATE
 from pytest_infergate.speech.pieces import pieces_of
 
-from .clips import wav_of
+from .clips import wav_at_16k
 
 
 def _clip(samples: NDArray[numpy.float64]) -> Audio:
-    return open_audio(wav_of((samples * 32767).astype("<i2"), rate=RATE))
+    return open_audio(wav_at_16k(samples))
 
 
 @pytest.mark.parametrize("seconds", [0.3, 9.9, 10.0, 10.1, 35.0, 61.0])

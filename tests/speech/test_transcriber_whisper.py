@@ -8,6 +8,7 @@ import socket
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy
 import pytest
 
 from pytest_infergate.speech import (
@@ -21,11 +22,15 @@ from pytest_infergate.speech import (
     open_audio,
     parse_normalizer,
 )
+from pytest_infergate.speech.audio import RATE
 from pytest_infergate.speech.canary import canary_problem
+from pytest_infergate.speech.completeness import find_cut
+from pytest_infergate.speech.pieces import PIECE_S, pieces_of
 from pytest_infergate.speech.transcript import flags_of
 from pytest_infergate.speech.wav import silent_wav
 
 from .asr_server import ROOT
+from .clips import wav_at_16k
 from .espeak import spoken
 from .scripted_transcriber import clip
 from .whisper_models import BASE_SHA256, TINY_EN_SHA256, base_folder, tiny_en_folder
@@ -58,6 +63,19 @@ class TestHearing:
         first, second = (tiny_en.transcribe(audio, "en") for _ in range(2))
         assert first.segments == second.segments
         assert first.has_words
+
+    def test_a_long_clip_is_heard_to_its_end_in_pieces(self, tiny_en: FasterWhisper) -> None:
+        words = open_audio(spoken("Please open the garden gate before noon.")).samples()
+        pause = numpy.zeros(round((PIECE_S + 20) * RATE), numpy.float32)
+        audio = open_audio(wav_at_16k(numpy.concatenate([words, pause, words])))
+        assert len(list(pieces_of(audio))) == 2
+        heard = tiny_en.transcribe(audio, "en")
+        assert heard.segments is not None
+        first, second = heard.segments
+        assert first.text == second.text == " Please open the garden gate before noon."
+        assert second.start_s - first.start_s == pytest.approx((words.size + pause.size) / RATE, abs=1.0)
+        assert heard.duration_after_vad_s == pytest.approx(2 * words.size / RATE, abs=2.0)
+        assert find_cut(heard, audio) is None
 
     def test_silence_is_nothing_in_any_language(self, tiny_en: FasterWhisper, base: FasterWhisper) -> None:
         audio = open_audio(silent_wav(10))
