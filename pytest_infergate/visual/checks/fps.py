@@ -1,0 +1,39 @@
+"""Whether a clip shows as many frames a second as asked for."""
+
+from __future__ import annotations
+
+from ...evidence import Reason
+from ..check import CheckError, CheckResult
+from ..clip import Clip
+from ..measure import Measure, number_between
+from ..picture import Picture
+
+FPS = Measure(name="fps", version="1", unit="fps off", higher_is_better=False)
+
+
+def fps(media: Picture | Clip, rate: float, *, tolerance: float = 0.1) -> CheckResult:
+    """Hold the frames that decode, divided by the time they are shown, against ``rate``.
+
+    The value is the deviation, in frames a second. The detail says the longest time that a frame is shown: of
+    a variable rate the mean alone says little. One frame has no rate: missing. Raises ``CheckError`` for a
+    rate of 0.
+    """
+    if not number_between("fps", "rate", rate, 0):
+        raise CheckError(f"fps: rate is {rate!r}; accepted: a number above 0")
+    number_between("fps", "tolerance", tolerance, 0)
+    if isinstance(media, Picture):
+        return FPS.needs_clip(media)
+    settings = {"rate": rate}
+    if media.frame_count < 2:
+        return FPS.miss(
+            media, Reason.NOT_EXERCISED, "needs_two_frames: one frame has no rate", settings=settings
+        )
+    return FPS.hold(
+        media,
+        round(abs(media.frame_rate - rate), 9),
+        tolerance,
+        f"{media.frame_rate:.6g} frames a second ({media.frame_count} in {media.duration_s:.6g} s, none "
+        f"shown for longer than {media.longest_frame_s:.4g} s); asked for: {rate:g}",
+        settings=settings,
+        frames={"rule": "all", "count": media.frame_count},
+    )

@@ -1,0 +1,188 @@
+"""Whether a picture is the one expected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...evidence import Reason
+from ..backgrounds import luma, on_backgrounds
+from ..check import CheckError, CheckResult
+from ..clip import Clip
+from ..content import content_share
+from ..difference_picture import difference_picture, png_of
+from ..measure import Measure, number_between
+from ..perceptual_hash import BITS, hash_distance, perceptual_hash
+from ..picture import Picture
+from ..pixel_difference import pixel_difference
+from ..ssim import WINDOW, structural_similarity
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+#: Two pictures that are flat within this many levels hold nothing that could be alike.
+_FLAT = 4
+_BOTH_FLAT = "low information: both pictures are of one colour"
+
+
+@dataclass(frozen=True, slots=True)
+class _Method:
+    """How alike two pictures (H, W, 4) of one size are, and from where on they match."""
+
+    measure: Measure
+    limit: float
+    greatest_limit: float
+    #: Return the value and what to say of it.
+    compare: Callable[[NDArray[np.uint8], NDArray[np.uint8], float, bool], tuple[float, str]]
+
+
+def matches(
+    actual: Picture | Clip,
+    expected: Picture,
+    *,
+    method: str = "pixels",
+    limit: float | None = None,
+    tolerance: float = 0,
+    forgive_antialiasing: bool = False,
+) -> CheckResult:
+    """Hold a picture against the expected one.
+
+    Pictures of unequal sizes never match, and none is cut or stretched.
+
+    ``method``: ``"pixels"``, the share of pixels that differ by more than ``tolerance`` levels, see
+    ``pixel_difference`` (``limit``: the greatest share, 0 unless given); ``"ssim"``, the structural
+    similarity, see ``structural_similarity``, of the brightness of grey pictures and the lowest of red,
+    green and blue where one has colour (``limit``: the least, 0.99); ``"hash"``, how many of 64 bits of the
+    perceptual hash of the brightness differ, see ``perceptual_hash``, which neither sees colour nor small
+    things (``limit``: the most, 4). With transparent parts the last two compare on black and on white, and
+    the worse value counts.
+
+    Two flat pictures that seem to match are missing, low information: a blank matches a blank whatever was
+    asked for. Their hashes say nothing at all, and where one picture is flat and the other is not, they do
+    not match. One wrong digit in a page of text is next to nothing to all three, unless no pixel may
+    differ: read it, or ask. What does not match comes with pictures of both and of the difference.
+
+    Raises ``CheckError`` for a method that there is not, and for settings that the method does not use.
+    """
+    if method not in _METHODS:
+        raise CheckError(f"matches: method is {method!r}; accepted: {', '.join(map(repr, _METHODS))}")
+    if method != "pixels" and (tolerance or forgive_antialiasing):
+        raise CheckError(
+            f"matches: tolerance and forgive_antialiasing are for 'pixels'; leave them out for {method!r}"
+        )
+    if not isinstance(expected, Picture):
+        raise CheckError(
+            f"matches: expected is {type(expected).__name__}; accepted: a Picture, or use same_clip"
+        )
+    chosen = _METHODS[method]
+    number_between("matches", "tolerance", tolerance, 0, 255)
+    limit = (
+        chosen.limit if limit is None else number_between("matches", "limit", limit, 0, chosen.greatest_limit)
+    )
+    settings: dict[str, object] = {"method": method, "expected": expected.sha256}
+    if method == "pixels":
+        settings |= {"tolerance": tolerance, "forgive_antialiasing": forgive_antialiasing}
+    measure = chosen.measure
+    if isinstance(actual, Clip):
+        return measure.needs_picture(actual, "same_clip")
+    one, other = actual.rgba, expected.rgba
+    if one.shape != other.shape:
+        return measure.fail(
+            actual,
+            limit,
+            f"{actual.width} x {actual.height} against {expected.width} x {expected.height} pixels",
+            settings=settings,
+            artifacts=_pictures(one, other, None),
+        )
+    if method == "ssim" and min(one.shape[:2]) < WINDOW:
+        size = f"{actual.width} x {actual.height} pixels"
+        detail = f"{size} are less than the window of {WINDOW} x {WINDOW}; use 'pixels'"
+        return measure.miss(actual, Reason.INVALID_CONDITIONS, detail, settings=settings)
+    flat = [content_share(rgba, tolerance=_FLAT) == 0 for rgba in (one, other)]
+    if method == "hash" and any(flat):
+        if all(flat):
+            return measure.miss(actual, Reason.EMPTY_REFERENCE, _BOTH_FLAT, settings=settings)
+        detail = f"the {'actual' if flat[0] else 'expected'} picture is of one colour, and the other is not"
+        return measure.fail(actual, limit, detail, settings=settings, artifacts=_pictures(one, other, None))
+    value, detail = chosen.compare(one, other, tolerance, forgive_antialiasing)
+    result = measure.hold(actual, value, limit, detail, settings=settings)
+    if not result.passed:
+        differs = pixel_difference(
+            one, other, tolerance=tolerance, forgive_antialiasing=forgive_antialiasing
+        ).differs
+        return measure.hold(
+            actual, value, limit, detail, settings=settings, artifacts=_pictures(one, other, differs)
+        )
+    if all(flat):
+        return measure.miss(actual, Reason.EMPTY_REFERENCE, _BOTH_FLAT, settings=settings)
+    return result
+
+
+def _pictures(
+    actual: NDArray[np.uint8], expected: NDArray[np.uint8], differs: NDArray[np.bool_] | None
+) -> tuple[tuple[str, bytes, str], ...]:
+    return (
+        ("actual", png_of(actual), ".png"),
+        ("expected", png_of(expected), ".png"),
+        ("difference", difference_picture(actual, expected, differs), ".png"),
+    )
+
+
+def _by_pixels(
+    actual: NDArray[np.uint8], expected: NDArray[np.uint8], tolerance: float, forgive_antialiasing: bool
+) -> tuple[float, str]:
+    found = pixel_difference(actual, expected, tolerance=tolerance, forgive_antialiasing=forgive_antialiasing)
+    detail = (
+        f"{found.count:,} of {found.differs.size:,} pixels differ by more than {tolerance:g}, "
+        f"the greatest difference is {found.greatest:g}"
+    )
+    if found.forgiven:
+        detail += f"; {found.forgiven:,} more are anti-aliasing"
+    return found.share, detail
+
+
+def _by_similarity(
+    actual: NDArray[np.uint8], expected: NDArray[np.uint8], tolerance: float, forgive_antialiasing: bool
+) -> tuple[float, str]:
+    lowest = min(
+        structural_similarity(np.ascontiguousarray(one), np.ascontiguousarray(other))
+        for pair in on_backgrounds(actual, expected)
+        for one, other in _planes(*pair)
+    )
+    return lowest, f"structural similarity {lowest:.6f}"
+
+
+def _planes(
+    actual: NDArray[np.uint8], expected: NDArray[np.uint8]
+) -> list[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
+    if _is_grey(actual) and _is_grey(expected):
+        return [(actual[..., 0], expected[..., 0])]
+    return [(actual[..., channel], expected[..., channel]) for channel in range(3)]
+
+
+def _is_grey(rgb: NDArray[np.uint8]) -> bool:
+    return bool(np.array_equal(rgb[..., 0], rgb[..., 1]) and np.array_equal(rgb[..., 0], rgb[..., 2]))
+
+
+def _by_hash(
+    actual: NDArray[np.uint8], expected: NDArray[np.uint8], tolerance: float, forgive_antialiasing: bool
+) -> tuple[float, str]:
+    distance = max(
+        hash_distance(perceptual_hash(luma(one)), perceptual_hash(luma(other)))
+        for one, other in on_backgrounds(actual, expected)
+    )
+    return distance, f"{distance} of {BITS} bits differ"
+
+
+def _measure(unit: str, higher_is_better: bool) -> Measure:
+    return Measure(name="matches", version="1", unit=unit, higher_is_better=higher_is_better)
+
+
+_METHODS = {
+    "pixels": _Method(_measure("ratio", False), 0.0, 1.0, _by_pixels),
+    "ssim": _Method(_measure("ssim", True), 0.99, 1.0, _by_similarity),
+    "hash": _Method(_measure("bits", False), 4, BITS, _by_hash),
+}

@@ -1,0 +1,71 @@
+"""Whether a clip moves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...evidence import Reason
+from ..check import CheckResult
+from ..clip import Clip
+from ..measure import Measure, number_between
+from ..picture import Picture
+from ..survey import Span, Survey, SurveyRule, survey
+
+NOT_FROZEN = Measure(name="not_frozen", version="1", unit="ratio", higher_is_better=False)
+#: A picture that stays for less is no freeze.
+SHORTEST_FREEZE_S = 0.5
+#: Nor is one that stays for less than this many of the clip's usual frames: slides of a second each move.
+_USUAL_FRAMES = 2
+
+
+def not_frozen(
+    media: Picture | Clip,
+    *,
+    tolerance: float = 3,
+    limit: float = 0.2,
+    shortest_s: float = SHORTEST_FREEZE_S,
+) -> CheckResult:
+    """Hold the share of a clip's time in which nothing changes against ``limit``, the greatest accepted.
+
+    A freeze lasts from a frame to the next one that differs from it, or to the end of the last frame: a
+    long gap between two frames is one too. It counts from ``shortest_s`` seconds on, where that is also at
+    least two frames of the clip's median length, or where it is the whole clip. A frame differs where the
+    mean brightness of one of its blocks of 8 x 8 pixels has moved by more than ``tolerance`` levels, 0 to
+    255, since the freeze began: noise and what an encoder does to a still picture are no change. One frame
+    alone is missing.
+    """
+    number_between("not_frozen", "tolerance", tolerance, 0, 255)
+    number_between("not_frozen", "limit", limit, 0, 1)
+    number_between("not_frozen", "shortest_s", shortest_s, 0)
+    settings = {"tolerance": tolerance, "shortest_s": shortest_s}
+    if isinstance(media, Picture):
+        return NOT_FROZEN.needs_clip(media)
+    seen = survey(media, SurveyRule(still=tolerance))
+    if len(seen) < 2:
+        return NOT_FROZEN.miss(
+            media, Reason.NOT_EXERCISED, "needs_two_frames: one frame cannot move", settings=settings
+        )
+    freezes = _freezes(seen, shortest_s)
+    frozen = sum(freeze.length for freeze in freezes)
+    return NOT_FROZEN.hold(
+        media,
+        round(frozen / seen.duration_s, 9),
+        limit,
+        f"frozen for {frozen:.4g} s of {seen.duration_s:.4g} s; "
+        f"{int(seen.changes.sum())} of {len(seen)} frames change the picture",
+        settings=settings,
+        frames={
+            "rule": "all",
+            "count": len(seen),
+            "distinct": int(seen.changes.sum()),
+            "frozen": [freeze.as_json() for freeze in freezes],
+        },
+    )
+
+
+def _freezes(seen: Survey, shortest_s: float) -> list[Span]:
+    usual = float(np.median(seen.shown_s)) * _USUAL_FRAMES
+    # Never longer than the clip; and a sum of time stamps may fall short by its last binary place.
+    shortest = min(max(shortest_s, usual), seen.duration_s) - 1e-6
+    # The clip that is its first frame all along has not moved, however short it is.
+    return [hold for hold in seen.holds() if hold.length >= shortest]
