@@ -8,12 +8,24 @@ if TYPE_CHECKING:
     from .check import Check as Check
     from .check import CheckError as CheckError
     from .check import CheckResult as CheckResult
+    from .clip import Clip as Clip
+    from .clip import open_clip as open_clip
+    from .frame import Frame as Frame
+    from .opening import open_visual as open_visual
+    from .picture import Picture as Picture
+    from .picture import open_picture as open_picture
 
 #: Public name → the module that holds it. Loaded one by one: decoding and measuring need heavy libraries.
 _HOMES = {
     "Check": "check",
     "CheckError": "check",
     "CheckResult": "check",
+    "Clip": "clip",
+    "Frame": "frame",
+    "Picture": "picture",
+    "open_clip": "clip",
+    "open_picture": "picture",
+    "open_visual": "opening",
 }
 __all__ = sorted(_HOMES)
 

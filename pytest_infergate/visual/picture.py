@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from os import PathLike
 from typing import TYPE_CHECKING
 
 from ..evidence import UndecodableMedia
 from ..media import HEAD, MediaSource, describe, find_source
+from .animation import count_frames
 from .jpeg import check_jpeg
 from .limits import check_bytes
 from .pdf import render_pdf
 from .picture_format import READ, PictureFormat, describe_picture, recognise_picture
 from .pixels import has_alpha, rgba_of
-from .strict import check_pillow, opened
+from .strict import check_pillow, load, opened
 from .structure import find_fault
 from .svg import render_svg
 
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL import Image
 
-_KIND = "media"
+#: What messages call bytes whose kind nobody knows yet.
+KIND = "media"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -51,6 +54,12 @@ class Picture:
     renderer: str | None = None
     rgba: NDArray[numpy.uint8] = field(repr=False)
 
+    @property
+    def decoder(self) -> str:
+        """What decoded it, with versions: two may not see the same pixels."""
+        own = f"pillow {version('pillow')}"
+        return own if self.renderer is None else f"{self.renderer}, {own}"
+
 
 def open_picture(source: bytes | str | PathLike[str]) -> Picture:
     """Open and decode a picture that stands still, whole or not at all.
@@ -60,7 +69,7 @@ def open_picture(source: bytes | str | PathLike[str]) -> Picture:
     with the reason, ``MediaSourceError`` for what is neither path nor bytes, ``NoAnswer``
     (``evaluator_unavailable``) where a library is not installed.
     """
-    found = find_source(source, _KIND)
+    found = find_source(source, KIND)
     raw = read_picture_bytes(found)
     picture_format = recognise_picture(raw[:HEAD])
     if picture_format is None:
@@ -96,13 +105,13 @@ def decode_picture(
         drawn = (render_svg if picture_format is PictureFormat.SVG else render_pdf)(raw, name)
         content, renderer, pages = drawn.png, drawn.renderer, drawn.pages
     with opened(content, name) as image:
-        frames = int(getattr(image, "n_frames", 1))
-        if getattr(image, "is_animated", False) and picture_format in MOVING:
+        frames = count_frames(image)
+        if frames > 1 and picture_format in MOVING:
             raise UndecodableMedia(f"{name} moves ({frames} frames): open it as a clip")
         mode, seen_through, depth = image.mode, has_alpha(image), _bit_depth(image, content, picture_format)
         if picture_format is PictureFormat.JPEG:
             check_jpeg(raw, name)
-        image.load()
+        load(image)
         rgba = rgba_of(image, name)
     rgba.flags.writeable = False
     return Picture(

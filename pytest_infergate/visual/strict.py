@@ -47,6 +47,14 @@ def whole_files_only() -> Iterator[None]:
             ImageFile.LOAD_TRUNCATED_IMAGES = before
 
 
+def load(image: Image.Image, frame: int = 0) -> None:
+    """Decode a frame of ``image``, all of its pixels. Raises ``EOFError`` where there is no such frame."""
+    with whole_files_only():
+        if frame:
+            image.seek(frame)
+        image.load()
+
+
 @contextmanager
 def opened(raw: bytes, name: str) -> Iterator[Image.Image]:
     """Open ``raw`` with Pillow, its size checked and none of its pixels decoded yet.
@@ -56,7 +64,7 @@ def opened(raw: bytes, name: str) -> Iterator[Image.Image]:
     from PIL import Image
 
     try:
-        with whole_files_only(), Image.open(io.BytesIO(raw), formats=_FORMATS) as image:
+        with Image.open(io.BytesIO(raw), formats=_FORMATS) as image:
             check_size(name, *image.size)
             yield image
     except NoAnswer:

@@ -1,0 +1,87 @@
+"""The door: whatever a model made, opened as a picture or as a clip, or refused with the reason."""
+
+from __future__ import annotations
+
+import os
+import re
+from os import PathLike
+
+from ..evidence import NoAnswer, Reason, Reply, UndecodableMedia
+from ..media import HEAD, MediaSource, find_source
+from .animation import count_frames
+from .clip import Clip, decode_clip
+from .data_url import decode_data_url, find_data_urls
+from .picture import KIND, MOVING, Picture, decode_picture, read_picture_bytes
+from .picture_format import recognise_picture
+from .strict import check_pillow, opened
+from .structure import find_fault
+
+_ADDRESS = re.compile(r"\s*[A-Za-z][A-Za-z0-9+.-]+:(?://|\\\\)")
+_SVG = re.compile(r"<svg[\s/>].*</svg\s*>|<svg[^>]*/>", re.DOTALL | re.IGNORECASE)
+_SVG_BEGIN = re.compile(r"<svg[\s/>]", re.IGNORECASE)
+
+
+def open_visual(source: bytes | str | PathLike[str] | Reply) -> Picture | Clip:
+    """Open a picture or a clip, decoded whole or not at all.
+
+    ``source`` is the path of a file, the bytes of one, a data URL, or the text of a reply (a ``Reply``, or a
+    string of several lines or with a tag in it) that holds one data URL or one SVG. Which it is, the bytes
+    say: GIF, PNG and WebP of several frames are clips. An address that a model wrote is never fetched.
+
+    Raises ``UndecodableMedia`` with the reason; ``NoAnswer`` (``no_answer``) for a reply without a picture or
+    with several, (``evaluator_unavailable``) where a library is not installed; ``MediaSourceError`` for what
+    is none of these.
+    """
+    if isinstance(source, Reply):
+        return _open(find_source(_media_in(source.text), KIND), "reply")
+    if isinstance(source, str):
+        if source.lstrip()[:5].lower() == "data:":
+            return _open(find_source(decode_data_url(source), KIND), "reply")
+        if "\n" in source.strip() or "<" in source or find_data_urls(source):
+            return _open(find_source(_media_in(source), KIND), "reply")
+        _refuse_address(source)
+    elif isinstance(source, os.PathLike):
+        _refuse_address(str(os.fspath(source)))
+    return _open(find_source(source, KIND), None)
+
+
+def _open(source: MediaSource, origin: str | None) -> Picture | Clip:
+    with source.open() as file:
+        head = file.read(HEAD)
+    picture_format = recognise_picture(head)
+    if picture_format is None:
+        return decode_clip(source, origin)
+    raw = read_picture_bytes(source)
+    if picture_format in MOVING and find_fault(raw, picture_format) is None:
+        check_pillow()
+        with opened(raw, f"{source.name} ({picture_format.value})") as image:
+            moves = count_frames(image) > 1
+        if moves:
+            return decode_clip(source, origin)
+    return decode_picture(raw, source, picture_format, origin)
+
+
+def _media_in(text: str) -> bytes:
+    """Return the bytes of the one picture or clip that ``text``, a reply, holds."""
+    vector = _SVG.search(text)
+    urls = find_data_urls(text[: vector.start()] + text[vector.end() :] if vector else text)
+    if len(urls) + (vector is not None) > 1:
+        raise NoAnswer(
+            Reason.NO_ANSWER, f"the reply holds {len(urls) + (vector is not None)} pictures; open one of them"
+        )
+    if vector:
+        return vector[0].encode()
+    if urls:
+        return decode_data_url(urls[0])
+    if _SVG_BEGIN.search(text):
+        raise UndecodableMedia("the SVG in the reply is cut off: it has no </svg>")
+    shown = " ".join(text.split())[:60]
+    raise NoAnswer(Reason.NO_ANSWER, f"the reply holds no picture, neither a data URL nor an SVG: {shown!r}")
+
+
+def _refuse_address(text: str) -> None:
+    if _ADDRESS.match(text):
+        shown = text if len(text) <= 60 else f"{text[:57]}..."
+        raise UndecodableMedia(
+            f"{shown!r} is an address, and what a model wrote is never fetched: fetch it and give the file"
+        )
