@@ -21,6 +21,8 @@ InfergateError
 ├── TranscriberUnavailable  a transcriber gave nothing; ask another  (speech/)
 ├── TranscriberError     a transcriber refuses what it was asked          (speech/)
 ├── LanguageError        a language that no transcriber knows             (speech/)
+├── NormalizerError      a normalizer does not exist, or not here         (speech/)
+├── AlignmentError       two texts cannot be measured as was asked        (speech/)
 ├── SandboxError         a run of code cannot be asked for as written     (sandbox/)
 ├── RunFolderError       a run folder cannot be written, read or trusted  (runs/)
 ├── TreatmentError       a declared treatment names a field nobody knows  (compare/)
