@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..evidence import EvaluatorIdentity, InfergateError, Missing, Reason, Score
+from ..evidence import EvaluatorIdentity, Fallback, InfergateError, Missing, Reason, Score
 
 if TYPE_CHECKING:
     from .clip import Clip
@@ -28,7 +28,9 @@ class CheckResult:
     the value was held against. ``settings`` decide the value, and are part of the evaluator's identity;
     ``backend`` is the libraries that decoded or measured, with their versions, ``None`` where none did.
     ``frames``: of a clip, which frames were looked at and what was seen on which. ``artifacts`` show why it
-    came out so: a name, the bytes, and the suffix with its dot, such as ``.png``.
+    came out so: a name, the bytes, and the suffix with its dot, such as ``.png``. ``fallback``: the evaluator
+    is not the preferred one, and why. ``seen`` is what the evaluator made of it, as JSON, for a person to
+    look at, such as lines of text and where they are.
 
     Raises ``ValueError`` for a verdict without a reason or a value, or a value that is no finite number: such
     a result could be taken for one that holds.
@@ -47,6 +49,8 @@ class CheckResult:
     frames: Mapping[str, Any] | None = None
     artifacts: tuple[tuple[str, bytes, str], ...] = ()
     backend: str | None = None
+    fallback: Fallback | None = None
+    seen: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         if self.passed is not None and not isinstance(self.passed, bool):
@@ -81,8 +85,16 @@ class CheckResult:
             unit=self.unit,
             higher_is_better=self.higher_is_better,
             evaluator=self.evaluator,
+            fallback=self.fallback,
             missing=missing,
             gates=self.passed is not False or self.value is not None,
+            details={
+                "passed": self.passed,
+                "limit": self.limit,
+                "detail": self.detail,
+                "frames": self.frames,
+                "seen": self.seen,
+            },
         )
 
 
