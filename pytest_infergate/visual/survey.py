@@ -31,7 +31,7 @@ class SurveyRule:
     scale as in FFmpeg's blackdetect.
     """
 
-    still: float = 3
+    still: float = 10
     content: float = 4
     black: int = 25
 
