@@ -32,7 +32,9 @@ def recognise(head: bytes) -> MediaFormat | None:
     An ID3 tag in front is passed over where it ends within ``head``, and stands for mp3 where it does not.
     """
     if head[:3] == b"ID3":
-        return recognise(head[id3_length(head) :]) or MediaFormat.MP3
+        while tag := id3_length(head):
+            head = head[tag:]
+        return MediaFormat.MP3 if head[:3] == b"ID3" else recognise(head) or MediaFormat.MP3
     if head[:4] in (b"RIFF", b"RF64") and head[8:12] == b"WAVE":
         return MediaFormat.WAV
     if head[4:8] in (b"ftyp", b"moov", b"wide", b"mdat", b"styp"):

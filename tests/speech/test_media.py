@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from pytest_infergate.evidence import NoAnswer, Reason
@@ -210,7 +210,9 @@ def test_what_is_read_is_recognised(name: str) -> None:
     assert recognise(WHOLE[name][:64]) is not None
 
 
-@given(st.binary(max_size=64))
+@given(st.one_of(st.binary(max_size=64), st.binary(max_size=32).map(lambda rest: b"ID3" + rest)))
+@example(b"ID3")
+@example(b"ID3\3\0\0\0\0\0\0" * 400)
 def test_any_bytes_are_recognised_or_not(head: bytes) -> None:
     assert recognise(head) in (None, *MediaFormat)
 
