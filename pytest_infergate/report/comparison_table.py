@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..compare import Outcome, PairedDifference, PairedTable, TaskComparison
+from ..evidence.width import fit, fit_right, text_width
 from .lines import Line, Segment, Style, heading, line
 from .table import NARROWEST, percent
 from .visible import visible_line
-from .width import fit, fit_right, text_width
 
 #: From here the difference has columns, and from here the rates; below they are in a line under the task.
 _WIDE = 108

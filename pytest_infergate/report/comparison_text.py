@@ -14,11 +14,11 @@ from ..compare import (
     ScoreComparison,
     TaskComparison,
 )
+from ..evidence.width import fit, fit_right, shorten_middle
 from .comparison_table import OUTCOME_STYLES, comparison_table, outcome_word
 from .lines import Line, Segment, Style, heading, line, wrapped
 from .table import NARROWEST, percent
 from .visible import visible_line
-from .width import fit, fit_right, shorten_middle
 
 #: So many flips of each kind are named; the others are counted.
 MOST_FLIPS = 10

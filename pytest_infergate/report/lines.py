@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from ..evidence import Verdict
-from .width import wrap
+from ..evidence.width import wrap
 
 
 class Style(Enum):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..compare.power_of_task import TaskPower
+from ..evidence.width import fit, fit_right, text_width
 from .lines import Line, Segment, Style, heading, line, wrapped
 from .table import NARROWEST, percent
 from .visible import visible_line
-from .width import fit, fit_right, text_width
 
 _FLIPS = "where verdicts flip"
 _TOO_SMALL = "  too small"

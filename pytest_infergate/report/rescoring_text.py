@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..evidence.width import shorten_middle
 from ..runs.rescored import Cause, EvaluatorChange, Rescored, TaskRescored, VerdictChange
 from .lines import Line, Segment, Style, heading, line, wrapped
 from .visible import visible_line
-from .width import shorten_middle
 
 _BECAUSE = {
     Cause.EVALUATOR: "the evaluator changed; the replies are the same",

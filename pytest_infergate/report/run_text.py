@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ..compare import RunComparison
 from ..evidence import Gate, Reason, Verdict
+from ..evidence.width import fit, fit_right, shorten_end, shorten_middle, text_width
 from ..runs import Findings, RerunFinding, Rescored, RunSummary
 from .comparison_text import comparison_lines
 from .lines import VERDICT_STYLES, Line, Segment, Style, heading, line, wrapped
@@ -16,7 +17,6 @@ from .rescoring_text import rescoring_lines
 from .table import NARROWEST, task_table
 from .task_details import task_details
 from .visible import visible_line
-from .width import fit, fit_right, shorten_end, shorten_middle, text_width
 
 #: With more gates than this, those that passed are counted instead of listed.
 _MOST_GATES = 12

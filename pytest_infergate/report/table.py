@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..evidence import Tally
+from ..evidence.width import fit, fit_right, shorten_middle, text_width
 from ..runs import RunSummary, TaskPlan, TaskSummary
 from .lines import VERDICT_STYLES, Line, Segment, Style, heading, line
 from .visible import visible_line
-from .width import fit, fit_right, shorten_middle, text_width
 
 #: From here the evaluator has a column; below it has a line of its own under the task.
 _WIDE = 100
@@ -104,8 +104,12 @@ def _evaluator(plan: TaskPlan) -> str:
     by = plan.evaluator
     if by is not None and by.kind != "test":
         return str(by)
-    extractors = by.settings.get("extractors", ()) if by is not None else ()
-    used = [f"extract.{one['name']} v{one['version']}" for one in extractors]
+    extractors = by.settings.get("extractors") if by is not None else None
+    used = [
+        f"extract.{one.get('name')} v{one.get('version')}"
+        for one in (extractors if isinstance(extractors, list) else ())
+        if isinstance(one, dict)
+    ]
     return ", ".join([f"test v{plan.version} {plan.digest[7:15]}", *used])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from unicodedata import category
 
-from .width import shorten_end, text_width
+from ..evidence.width import shorten_end, text_width
 
 #: Letters and marks that show nothing: Hangul fillers, the blank Braille pattern, joiners, selectors.
 _BLANK = re.compile(

@@ -10,9 +10,9 @@ import pytest
 
 from pytest_infergate.compare import FlipRate, RunComparison, TaskSide, compare_runs
 from pytest_infergate.evidence import digest
+from pytest_infergate.evidence.width import text_width
 from pytest_infergate.report import Style, comparison_lines, plain_text
 from pytest_infergate.report.comparison_table import points
-from pytest_infergate.report.width import text_width
 from tests.compare.sides import STYLE, observation, plan, score, server, side, task
 
 LONG = "evals.test_code.test_a_name_that_goes_on_and_on_for_longer_than_a_terminal"

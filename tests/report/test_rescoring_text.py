@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pytest_infergate.evidence.width import text_width
 from pytest_infergate.report import plain_text
 from pytest_infergate.report.rescoring_text import rescoring_lines
-from pytest_infergate.report.width import text_width
 from pytest_infergate.runs.rescored import (
     Cause,
     Counts,

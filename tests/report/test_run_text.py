@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pytest_infergate.evidence import Gate, GateRule, Missing, Reason, Record, Verdict
+from pytest_infergate.evidence.width import text_width
 from pytest_infergate.report import REMEDIES, RunView, plain_text, run_lines
-from pytest_infergate.report.width import text_width
 from pytest_infergate.runs import RunLedger, TaskPlan
 from tests.runs.made import CAPITALS, EMPTY, PLANS, RECORDS, SUMS, missing, record
 

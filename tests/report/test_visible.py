@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_infergate.evidence.width import text_width
 from pytest_infergate.report import visible_block, visible_line
-from pytest_infergate.report.width import text_width
 
 
 @pytest.mark.parametrize(

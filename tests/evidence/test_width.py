@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_infergate.report.width import fit, shorten_end, shorten_middle, text_width, wrap
+from pytest_infergate.evidence.width import fit, shorten_end, shorten_middle, text_width, wrap
 
 
 @pytest.mark.parametrize(
