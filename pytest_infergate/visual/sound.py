@@ -5,10 +5,20 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import av
 import numpy as np
 
 from ..evidence import UndecodableMedia
-from ..media import HEAD, STRICT, MediaFormat, MediaSource, name_of_error, open_container, recognise
+from ..media import (
+    HEAD,
+    STRICT,
+    MediaFormat,
+    MediaSource,
+    is_protected,
+    name_of_error,
+    open_container,
+    recognise,
+)
 
 #: Of full scale, -65 dB: louder than the dither of 16 bits, and softer than soft speech.
 SILENCE = 10 ** (-65 / 20)
@@ -30,12 +40,14 @@ def audible_seconds(source: MediaSource) -> float:
             if not heard:
                 return 0.0
             for stream in streams:
+                if stream.codec_context is None or is_protected(stream):
+                    raise UndecodableMedia(f"{source.name} has a track of audio that cannot be decoded")
                 stream.codec_context.options = STRICT
             try:
                 for frame, index in _decoded(container, streams):
                     if _peak(frame) > SILENCE:
                         heard[index] += Fraction(frame.samples, frame.sample_rate)
-            except (ValueError, EOFError) as error:  # PyAV's errors of bad data are of these kinds
+            except (av.error.FFmpegError, ValueError, EOFError) as error:
                 raise UndecodableMedia(
                     f"{source.name} has audio that does not decode: {name_of_error(error)}"
                 ) from error

@@ -29,6 +29,8 @@ from pytest_infergate.visual.checks.same_clip import same_clip
 from pytest_infergate.visual.checks.size import size
 from pytest_infergate.visual.clip import Clip, open_clip
 from pytest_infergate.visual.picture import open_picture
+from pytest_infergate.visual.sound import audible_seconds
+from pytest_infergate.visual.survey import SurveyRule, survey
 
 CASES = Path(__file__).resolve().parents[2] / ".." / "shared" / "cases" / "cases.jsonl"
 FPS = 30
@@ -266,6 +268,28 @@ def test_audio_is_what_can_be_heard(audio: Pixels | None, heard: float, why: str
     result = has_audio(clip(moving(60), audio=audio))
     assert result.value == pytest.approx(heard, abs=0.15), why
     assert result.passed is (heard > 0)
+
+
+def test_audio_that_is_damaged_is_not_heard_in_part() -> None:
+    whole = bytearray(video(moving(60), container="matroska", audio=tone(2)))
+    seen = open_clip(bytes(whole))
+    track = audible_seconds(seen.file)
+    with av.open(io.BytesIO(bytes(whole))) as file:
+        packets = [bytes(packet) for packet in file.demux(audio=0) if packet.size]
+    for packet in packets[3:20]:
+        begin = bytes(whole).index(packet)
+        whole[begin : begin + len(packet)] = bytes(byte ^ 0xA5 for byte in packet)
+    assert track > 1.8
+    with pytest.raises(UndecodableMedia, match="audio that does not decode"):
+        audible_seconds(open_clip(bytes(whole)).file)
+
+
+def test_a_survey_is_made_once_for_a_clip_and_its_rule() -> None:
+    seen = clip(moving(10))
+    assert survey(seen) is survey(seen)
+    assert survey(seen) is survey(clip(moving(10))), "the same bytes"
+    assert survey(seen) is not survey(seen, SurveyRule(still=3))
+    assert survey(seen) is not survey(clip(moving(11)))
 
 
 def test_a_clip_is_the_same_as_itself_and_within_what_an_encoder_does() -> None:

@@ -270,6 +270,14 @@ def test_a_change_of_opacity_is_visible(method: str) -> None:
     assert matches(seen, gone, method=method).passed is not True
 
 
+def test_files_with_unequal_numbers_of_pages_do_not_match() -> None:
+    page_of = Image.fromarray(data.camera())
+    one, two = of(page_of, "TIFF"), of(page_of, "TIFF", save_all=True, append_images=[page_of])
+    result = matches(two, one)
+    assert (result.passed, result.value) == (False, None)
+    assert result.detail == "2 pages against 1; only the first ones are decoded"
+
+
 def test_less_than_a_window_has_no_similarity() -> None:
     tiny = of(np.arange(36, dtype=np.uint8).reshape(6, 6) * 7)
     result = matches(tiny, tiny, method="ssim")

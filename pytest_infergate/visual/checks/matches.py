@@ -50,7 +50,8 @@ def matches(
 ) -> CheckResult:
     """Hold a picture against the expected one.
 
-    Pictures of unequal sizes never match, and none is cut or stretched.
+    Pictures of unequal sizes never match, and none is cut or stretched; nor do files with unequal numbers of
+    pages, of which the first one is compared.
 
     ``method``: ``"pixels"``, the share of pixels that differ by more than ``tolerance`` levels, see
     ``pixel_difference`` (``limit``: the greatest share, 0 unless given); ``"ssim"``, the structural
@@ -97,6 +98,9 @@ def matches(
             settings=settings,
             artifacts=_pictures(one, other, None),
         )
+    if actual.frames != expected.frames:
+        pages = f"{actual.frames} pages against {expected.frames}; only the first ones are decoded"
+        return measure.fail(actual, limit, pages, settings=settings)
     if method == "ssim" and min(one.shape[:2]) < WINDOW:
         size = f"{actual.width} x {actual.height} pixels"
         detail = f"{size} are less than the window of {WINDOW} x {WINDOW}; use 'pixels'"
