@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from ..media import MediaSourceError as MediaSourceError
     from .alignment import Alignment as Alignment
     from .alignment import AlignmentError as AlignmentError
+    from .alignment import Operation as Operation
     from .alignment import Unit as Unit
     from .alignment import align as align
+    from .alignment_text import aligned_text as aligned_text
     from .audio import Audio as Audio
     from .audio import open_audio as open_audio
     from .canary import canary_digest as canary_digest
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from .chain import Chain as Chain
     from .chain import Heard as Heard
     from .chain import TranscriptionAttempt as TranscriptionAttempt
+    from .corpus import CorpusError as CorpusError
+    from .corpus import CorpusRate as CorpusRate
+    from .corpus import CorpusTally as CorpusTally
     from .faster_whisper import FasterWhisper as FasterWhisper
     from .languages import LanguageError as LanguageError
     from .languages import parse_language as parse_language
@@ -31,6 +36,8 @@ if TYPE_CHECKING:
     from .normalizing import parse_normalizer as parse_normalizer
     from .openai_server import OpenAIServer as OpenAIServer
     from .openai_server import TranscriptionPort as TranscriptionPort
+    from .repetition import Repetition as Repetition
+    from .repetition import find_repetition as find_repetition
     from .transcriber import AbsentTranscriber as AbsentTranscriber
     from .transcriber import Transcriber as Transcriber
     from .transcriber import TranscriberError as TranscriberError
@@ -50,6 +57,9 @@ _HOMES = {
     "AttemptOutcome": "chain",
     "Audio": "audio",
     "Chain": "chain",
+    "CorpusError": "corpus",
+    "CorpusRate": "corpus",
+    "CorpusTally": "corpus",
     "FasterWhisper": "faster_whisper",
     "Heard": "chain",
     "LanguageError": "languages",
@@ -58,6 +68,8 @@ _HOMES = {
     "Normalizer": "normalizing",
     "NormalizerError": "normalizing",
     "OpenAIServer": "openai_server",
+    "Operation": "alignment",
+    "Repetition": "repetition",
     "Segment": "transcript",
     "Transcriber": "transcriber",
     "TranscriberError": "transcriber",
@@ -71,7 +83,9 @@ _HOMES = {
     "Unit": "alignment",
     "WhisperFolder": "whisper_folder",
     "align": "alignment",
+    "aligned_text": "alignment_text",
     "canary_digest": "canary",
+    "find_repetition": "repetition",
     "find_whisper": "whisper_folder",
     "open_audio": "audio",
     "parse_language": "languages",
