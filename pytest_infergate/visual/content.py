@@ -32,7 +32,12 @@ def content_share(rgba: NDArray[np.uint8], *, tolerance: float) -> float:
     block. With transparent parts the picture is looked at on black and on white, and the greater share
     counts: what can be seen on one of them is there, and what is transparent all over on neither.
     """
-    return max(_content_of(rgb, tolerance) for (rgb,) in on_backgrounds(rgba))
+    return max(rgb_content_share(rgb, tolerance=tolerance) for (rgb,) in on_backgrounds(rgba))
+
+
+def rgb_content_share(rgb: NDArray[np.uint8], *, tolerance: float) -> float:
+    """Return the same of a picture without transparent parts (H, W, 3)."""
+    return _share(rgb, block_means(rgb, block_side(rgb.shape[0], rgb.shape[1])), tolerance)
 
 
 def plane_content_share(plane: NDArray[np.uint8], blocks: NDArray[np.float32], *, tolerance: float) -> float:
@@ -48,10 +53,6 @@ def block_means(picture: NDArray[np.uint8], side: int) -> NDArray[np.float32]:
     if side == 1:
         return picture.astype(np.float32)
     return np.asarray(Image.fromarray(np.ascontiguousarray(picture)).reduce(side), np.float32)
-
-
-def _content_of(rgb: NDArray[np.uint8], tolerance: float) -> float:
-    return _share(rgb, block_means(rgb, block_side(*rgb.shape[:2])), tolerance)
 
 
 def _share(picture: NDArray[np.uint8], blocks: NDArray[np.float32], tolerance: float) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..evidence import UndecodableMedia
 from .clip import Clip
-from .content import block_means, block_side, plane_content_share
+from .content import block_means, block_side, plane_content_share, rgb_content_share
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -128,6 +128,7 @@ def _look_at(clip: Clip, rule: SurveyRule) -> Survey:
     black: list[float] = []
     changes: list[bool] = []
     anchor: NDArray[np.float32] | None = None
+    in_colour: float | None = None
     for frame in clip.frames():
         grey = frame.grey
         blocks = block_means(grey, block_side(*grey.shape))
@@ -136,7 +137,15 @@ def _look_at(clip: Clip, rule: SurveyRule) -> Survey:
             anchor = blocks
         begins.append(frame.time_s)
         changes.append(changed)
-        content.append(plane_content_share(grey, blocks, tolerance=rule.content))
+        share = plane_content_share(grey, blocks, tolerance=rule.content)
+        if share:
+            in_colour = None
+        else:
+            # Colours of one brightness; asked once for frames alike, since it costs many times as much.
+            if changed or in_colour is None:
+                in_colour = rgb_content_share(frame.rgb, tolerance=rule.content)
+            share = in_colour
+        content.append(share)
         black.append(np.count_nonzero(grey <= rule.black) / grey.size)
     if not begins:
         raise UndecodableMedia(f"{clip.source} has no frame")

@@ -48,6 +48,13 @@ def scene(step: int, width: int = 160, height: int = 96) -> Pixels:
     return ground
 
 
+def of_one_brightness(step: int) -> Pixels:
+    """A red square on a green as bright."""
+    frame = np.full((96, 160, 3), (0, 102, 0), np.uint8)
+    frame[30:62, 4 + step : 36 + step] = (200, 0, 0)
+    return frame
+
+
 def black(_: int = 0) -> Pixels:
     return np.zeros((96, 160, 3), np.uint8)
 
@@ -187,6 +194,7 @@ def test_a_clip_that_is_black_throughout_has_a_gap_however_short() -> None:
         ([black()] * 30, 0.0),
         ([np.full((96, 160, 3), 255, np.uint8)] * 30, 0.0),
         (moving(15) + [black()] * 15, 0.5),
+        ([of_one_brightness(2 * step) for step in range(30)], 1.0),
     ],
 )
 def test_blank_time_is_time_that_shows_nothing(frames: list[Pixels], share: float) -> None:

@@ -34,7 +34,7 @@ def not_frozen(
     whole clip. A frame differs where the mean brightness of one of its blocks of 8 x 8 pixels has moved by
     more than ``tolerance`` levels, 0 to 255, since the freeze began. Noise is no change by that, nor is
     what H.264 does to a still picture up to a constant rate factor of about 40; neither is what moves, but
-    differs from its ground by less. One frame alone is missing.
+    differs from its ground by less, or in colour alone. One frame alone is missing.
     """
     number_between("not_frozen", "tolerance", tolerance, 0, 255)
     number_between("not_frozen", "limit", limit, 0, 1)
