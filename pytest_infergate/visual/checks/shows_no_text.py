@@ -118,12 +118,13 @@ def _look_at(
 def _seen(rgb: NDArray[numpy.uint8], reader: TextReader) -> _Seen:
     reading = reader.read(rgb, find_all=True)
     every = [*reading.lines, *reading.doubtful]
-    text = tuple(line for line in every if line.confidence >= LEAST_CONFIDENCE and comparable(line.text))
-    # What is read as white space alone is no text and was read.
+    read = [line for line in every if line.confidence >= LEAST_CONFIDENCE and line.text]
+    # White space alone is no text, and it was read.
+    text = tuple(line for line in read if comparable(line.text))
     unread = tuple(
         line
         for line in every
-        if line not in text and (line.likeness is None or line.likeness >= LEAST_LIKENESS)
+        if line not in read and (line.likeness is None or line.likeness >= LEAST_LIKENESS)
     )
     return _Seen(text, unread, reading)
 
