@@ -38,6 +38,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except InfergateError as error:
         print(f"infergate: {visible_line(str(error), 2000)}", file=sys.stderr)
         return UNUSABLE
+    except OSError as error:
+        # What nobody foresaw of a path, such as a name that is too long or a folder that may not be entered.
+        what = f"{error.strerror}: {str(error.filename)!r}" if error.filename else str(error)
+        print(f"infergate: {visible_line(what, 2000)}; name another path", file=sys.stderr)
+        return UNUSABLE
     except KeyboardInterrupt:
         print("infergate: interrupted", file=sys.stderr)
         return UNUSABLE

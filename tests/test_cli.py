@@ -407,3 +407,27 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
             timeout=60,
         )
     assert (done.returncode, done.stderr) == (1, b"")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(
+            ["show"],
+            ["show", "--power"],
+            ["validate"],
+            ["row", "--json"],
+            ["compare", "run"],
+            ["merge", "-o", "m"],
+        ),
+        *(["baseline", "show"], ["baseline", "check"], ["baseline", "save", "run", "-o"]),
+        ["baseline", "accept", "--because", "it is new"],
+    ],
+    ids=" ".join,
+)
+def test_a_name_that_the_system_refuses_is_one_line(cli: Cli, tmp_path: Path, words: list[str]) -> None:
+    write_run(tmp_path / "run", [record("france")], [CAPITALS])
+    code, out, err = cli(*words, "a" * 300, *(["x"] if words[0] == "row" or "accept" in words else []))
+    assert code == 2, "anything else is a word about a model"
+    assert (out + err).count("\n") <= 2
+    assert "aaa" in out + err

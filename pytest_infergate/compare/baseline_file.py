@@ -10,6 +10,7 @@ from typing import Any
 
 from ..evidence import EvaluatorIdentity, Tally, Verdict, digest
 from ..runs import ForeignFolderError, RunFolderError
+from ..runs.schemas import schema_problem_of_baseline
 from ..runs.strict_json import parse_strict
 from .baseline import Baseline, Replaced
 from .baseline_task import EvaluatorTable, read_task, task_json, task_lines, with_commas
@@ -104,9 +105,13 @@ def read_baseline(path: Path) -> Baseline:
         ) from error
     value = read_baseline_json(raw, path)
     try:
+        problem = schema_problem_of_baseline(value)
+        if problem is not None:
+            raise ValueError(problem)
         return _read(value, path)
-    except (ValueError, TypeError, LookupError, AttributeError) as error:
-        raise RunFolderError(f"{path}: not as {BASELINE_SCHEMA} asks ({error}); {_restore(path)}") from error
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
+        what = f"no {error}" if isinstance(error, KeyError) else str(error)
+        raise RunFolderError(f"{path}: not as {BASELINE_SCHEMA} asks ({what}); {_restore(path)}") from error
 
 
 def read_baseline_json(raw: bytes, path: Path) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
@@ -12,7 +13,7 @@ from typing import Any
 
 from ..evidence import RECORD_SCHEMA, InfergateError, digest
 from ..runs import RECORDS_FILE, RUN_FILE, RunFolderError, StoredRun, read_run_json
-from ..runs.reader import parse_run
+from ..runs.reader import parse_checked
 from .collector import paused_collector
 from .conditions import conditions_of
 from .observing import Observer
@@ -27,20 +28,20 @@ def read_side(path: Path) -> RunSide:
     of a newer one, and ``RunFolderError`` for a finished run that is not as it was written: edited, torn,
     short, or with records that cannot be.
     """
-    if path.is_file():
+    if os.path.isfile(path):
         from .baseline_file import read_baseline
 
         return read_baseline(path).side
     value = read_run_json(path)
+    run = parse_checked(path, value)
     try:
-        run = parse_run(path, value)
         if run.finished is None:
             return _side(run, {})
         _check_seal(path, value)
         tasks = _read_tasks(run, value)
         _check_totals(path, value, tasks)
         return _side(run, tasks)
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
         raise _damaged(f"{path / RUN_FILE}: not as a run is written ({error!r})", path) from error
 
 
@@ -91,7 +92,15 @@ def _read_tasks(run: StoredRun, value: Mapping[str, Any]) -> dict[str, TaskSide]
             if key in observations:
                 raise ValueError(f"{record['id']} was judged already; an evaluation counts once")
             observations[key] = observer.observe(record)
-        except (ValueError, TypeError, LookupError, AttributeError, RecursionError, InfergateError) as error:
+        except (
+            ValueError,
+            TypeError,
+            LookupError,
+            AttributeError,
+            ArithmeticError,
+            RecursionError,
+            InfergateError,
+        ) as error:
             what = f"no {error}" if isinstance(error, KeyError) else str(error)
             where = f"{run.path / RECORDS_FILE}:{number}"
             raise _damaged(f"{where}: not a record of this run ({what})", run.path) from error

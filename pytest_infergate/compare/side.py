@@ -12,13 +12,23 @@ from ..runs import TaskPlan
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreKind:
-    """What a score means: scores of different kinds are not comparable. Shared by all scores of one kind."""
+    """What a score means: scores of different kinds are not comparable. Shared by all scores of one kind.
+
+    Raises ``ValueError`` for what no score can have, as ``Score`` does.
+    """
 
     name: str
     unit: str
     higher_is_better: bool
     evaluator: EvaluatorIdentity
     fallback: Fallback | None
+
+    def __post_init__(self) -> None:
+        for what, text in (("name", self.name), ("unit", self.unit)):
+            if not (isinstance(text, str) and text.strip() and text.isprintable()):
+                raise ValueError(f"the {what} of a score is {text!r}; accepted: printable text, not blank")
+        if not isinstance(self.higher_is_better, bool):
+            raise ValueError(f"score {self.name!r}: higher_is_better is {self.higher_is_better!r}")
 
 
 @dataclass(frozen=True, slots=True)

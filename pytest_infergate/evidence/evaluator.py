@@ -30,6 +30,10 @@ class EvaluatorIdentity:
             value = getattr(self, name)
             if not isinstance(value, str) or not value:
                 raise ValueError(f"an evaluator identity needs a {name}; got {value!r}")
+        for name, kind in (("backend", (str, type(None))), ("settings", Mapping), ("digest", str)):
+            value = getattr(self, name)
+            if not isinstance(value, kind):
+                raise ValueError(f"an evaluator identity cannot have {value!r} for its {name}")
         if not self.digest:
             object.__setattr__(
                 self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -130,7 +131,7 @@ def check_base_folder(settings: Settings) -> None:
     if settings.run is None:
         return
     folder = base_folder(settings.run)
-    if folder.is_dir() and any(folder.iterdir()):
+    if os.path.isdir(folder) and any(folder.iterdir()):
         raise pytest.UsageError(
             f"run folder {str(folder)!r}, the place for the run of --infer-against, is not empty; a "
             "run never overwrites another: name another --infer-run"

@@ -54,7 +54,7 @@ class Baselines:
         sides, unsaved = [], []
         for path in dict.fromkeys(settings.baseline):
             shown = _shown(path, working)
-            if path.exists():
+            if _is_there(path, shown):
                 sides.append((path, _read(path, shown)))
             else:
                 unsaved.append(shown)
@@ -193,6 +193,18 @@ class Baselines:
 def leaves_tasks_out(partial: Sequence[str]) -> bool:
     """Say whether what made a run partial can have taken out whole tasks."""
     return any(not by.startswith(_LIMIT) for by in partial)
+
+
+def _is_there(path: Path, shown: str) -> bool:
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise pytest.UsageError(
+            f"--infer-baseline={shown}: {error.strerror}; name a run folder or a baseline file"
+        ) from error
+    return True
 
 
 def _read(path: Path, shown: str) -> RunSide:

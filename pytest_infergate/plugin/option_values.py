@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -28,7 +29,7 @@ def parse_server(text: str, working: Path) -> tuple[str, Path | None]:
         return text, None
     if text.startswith("embedded:"):
         path = working / text.removeprefix("embedded:")
-        if not path.is_file():
+        if not os.path.isfile(path):
             raise Explained(f"no such file: {path}")
         return "embedded", path
     return parse_url(text), None
@@ -72,7 +73,7 @@ def parse_limit(text: str) -> Limit:
 
 def parse_run(text: str, working: Path) -> Path:
     path = working / text
-    if not path.is_dir():
+    if not os.path.isdir(path):
         raise Explained(f"no such folder: {path}")
     return path
 
@@ -105,7 +106,7 @@ def parse_choice(yes: str, no: str) -> Callable[[str], bool]:
 def parse_transcriber(text: str, working: Path) -> str:
     """Return the folder of a local model, absolute, or the name of one."""
     path = working / text
-    if path.is_dir():
+    if os.path.isdir(path):
         return str(path)
     if not _MODEL_NAME.fullmatch(text):
         raise Explained(f"no such folder: {path}")

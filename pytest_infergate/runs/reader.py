@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..evidence import Gate, GateRule, InfergateError, Record, Verdict
+from ..evidence import EvaluationKey, Gate, GateRule, InfergateError, Record, Verdict
 from .attempts import Attempt, Because
 from .collected import CollectedTask
 from .errors import ForeignFolderError, RunFolderError
@@ -49,13 +50,18 @@ class StoredRun:
 
     def placed_records(self) -> Iterator[tuple[int, Record]]:
         """Read the records as ``records`` does, each with the offset of its line in the file."""
-        return self._lines(RECORDS_FILE, Record.from_json, "a record")
+        from .schemas import RecordCheck  # loads jsonschema
+
+        return self._lines(RECORDS_FILE, _checked(RecordCheck().problem, Record.from_json), "a record")
 
     def attempts(self) -> Iterator[Attempt]:
         """Read the further attempts at evaluations, none where there are none; otherwise as ``records``."""
         if not (self.path / ATTEMPTS_FILE).exists():
             return iter(())
-        return (attempt for _, attempt in self._lines(ATTEMPTS_FILE, Attempt.from_json, "an attempt"))
+        from .schemas import AttemptCheck  # loads jsonschema
+
+        parse = _checked(AttemptCheck().problem, Attempt.from_json)
+        return (attempt for _, attempt in self._lines(ATTEMPTS_FILE, parse, "an attempt"))
 
     def collected(self) -> Iterator[CollectedTask]:
         """Read what there was before a part of it was selected, none where nothing was left out."""
@@ -82,15 +88,24 @@ class StoredRun:
             raise RunFolderError(f"cannot read {str(path)!r}: {error.strerror}; restore the file") from error
 
     def count(self) -> RunLedger:
-        """Count all records. Tasks of an unfinished run are planned as their records come, without a rule."""
+        """Count all records. Tasks of an unfinished run are planned as their records come, without a rule.
+
+        Raises ``RunFolderError`` for what is no record, and where an evaluation has two.
+        """
         ledger = RunLedger(self.plans)
         reruns = defaultdict[str, list[Verdict]](list)
         for attempt in self.attempts():
             if attempt.because is Because.RERUN:
                 reruns[attempt.id].append(attempt.record.verdict)
-        seen = {plan.name for plan in self.plans}
+        seen, judged = {plan.name for plan in self.plans}, set[EvaluationKey]()
         for record in self.records():
             evaluation = record.evaluation
+            if evaluation.key in judged:
+                raise RunFolderError(
+                    f"{self.path / RECORDS_FILE}: {evaluation.key} is there twice, and an evaluation counts "
+                    f"once; run infergate validate {self.path}"
+                )
+            judged.add(evaluation.key)
             if evaluation.key.task not in seen:
                 if self.finished is not None:
                     raise RunFolderError(
@@ -113,18 +128,43 @@ class StoredRun:
         return ledger
 
 
+def _checked(problem_of: Callable[[Any], str | None], parse: Callable[[Any], _T]) -> Callable[[Any], _T]:
+    """Return ``parse`` for values that nobody has held against their schema: readers rely on it."""
+
+    def checked(value: Any) -> _T:
+        problem = problem_of(value)
+        if problem is not None:
+            raise ValueError(problem)
+        return parse(value)
+
+    return checked
+
+
 def read_run(folder: Path) -> StoredRun:
     """Read ``run.json`` of a run folder; the records wait to be asked for.
 
     Raises ``ForeignFolderError`` where the folder is no run of this tool or of a newer one, and
     ``RunFolderError`` where ``run.json`` is damaged.
     """
-    value = read_run_json(folder)
+    return parse_checked(folder, read_run_json(folder))
+
+
+def parse_checked(folder: Path, value: Mapping[str, Any]) -> StoredRun:
+    """Turn the object of ``run.json`` into a run, whose values readers may rely on.
+
+    Raises ``RunFolderError`` where it is not as its schema asks.
+    """
+    from .schemas import schema_problem_of_run  # loads jsonschema
+
+    problem = schema_problem_of_run(value)
     try:
+        if problem is not None:
+            raise ValueError(problem)
         return parse_run(folder, value)
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise RunFolderError(
-            f"{folder / RUN_FILE}: not as {RUN_SCHEMA} asks ({error!r}); run infergate validate {folder}"
+            f"{folder / RUN_FILE}: not as a run is written ({error}); the run is damaged or was edited: "
+            f"restore the folder, and see infergate validate {folder}"
         ) from error
 
 
@@ -150,7 +190,7 @@ def read_run_json(folder: Path) -> dict[str, Any]:
     Raises as ``read_run`` does.
     """
     path = folder / RUN_FILE
-    if not folder.is_dir():
+    if not os.path.isdir(folder):  # no name is too odd for it, as for Path.is_dir
         raise ForeignFolderError(f"{str(folder)!r} is not a folder; name a run folder, one with a {RUN_FILE}")
     try:
         raw = path.read_bytes()

@@ -11,8 +11,8 @@ from typing import Any
 from ..evidence import Exchange, Missing, Record, Role, digest
 from .errors import RunFolderError
 from .folder import RECORDS_FILE, RUN_FILE
-from .reader import StoredRun, parse_run, read_run_json
-from .schemas import RecordCheck, schema_problem_of_run
+from .reader import StoredRun, parse_checked, read_run_json
+from .schemas import RecordCheck
 from .strict_json import parse_strict
 
 _JUDGES = f'"role":"{Role.JUDGE.value}"'.encode("ascii")
@@ -49,13 +49,7 @@ class StoredReplies:
         ``RunFolderError`` where a finished run is not as it was left, or a line is not a record.
         """
         value = read_run_json(folder)
-        problem = schema_problem_of_run(value)
-        if problem is not None:
-            raise RunFolderError(f"{folder / RUN_FILE}: {problem}; run infergate validate {folder}")
-        try:
-            stored = cls(parse_run(folder, value))
-        except (ValueError, TypeError) as error:
-            raise RunFolderError(f"{folder / RUN_FILE}: {error}; run infergate validate {folder}") from error
+        stored = cls(parse_checked(folder, value))
         stored._index(value)
         return stored
 

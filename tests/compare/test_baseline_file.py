@@ -347,7 +347,7 @@ EDITS: list[tuple[Any, str]] = [
     (lambda v: v["tasks"][0]["samples"][0].update(scores=[[99, 0]]), "out of range"),
     (lambda v: v["tasks"][0]["samples"][0].update(scores=[[0, "fine"]]), "fine"),
     (lambda v: v["tasks"][0]["samples"][0].update(extra=1), "Additional properties"),
-    (lambda v: v["tasks"][0].update(evaluator=-1), "place -1"),
+    (lambda v: v["tasks"][0].update(evaluator=-1), "minimum"),
     (lambda v: v["tasks"][0].update(repeat=0), "minimum"),
     (lambda v: v["tasks"][0].update(flip_rate={"flips": 1, "pairs": 0}), "minimum"),
     (lambda v: v.pop("history"), "'history'"),

@@ -110,7 +110,10 @@ def edit_verdict(folder: Path) -> None:
             lambda folder: (folder / "run.json").write_text('{"schema": "infergate.run/2"}'),
             "is newer than 'infergate.run/1'",
         ),
-        (lambda folder: (folder / "run.json").write_text('{"schema": "infergate.run/1"}'), "run.json: $"),
+        (
+            lambda folder: (folder / "run.json").write_text('{"schema": "infergate.run/1"}'),
+            "run.json: not as a run",
+        ),
     ],
     ids=[
         "forged",

@@ -98,7 +98,7 @@ def test_a_file_or_nothing_is_no_run(tmp_path: Path) -> None:
         ('{"schema": "infergate.run/1", "x": 1e999}', "1e999 is too large"),
         ('{"schema": "infergate.run/1", "x": "é"}', "not ASCII"),
         ("[" * 200_000, "nested too deeply"),
-        ('{"schema": "infergate.run/1"}', "not as infergate.run/1 asks"),
+        ('{"schema": "infergate.run/1"}', "not as a run is written"),
     ],
 )
 def test_a_damaged_run_json_is_told(tmp_path: Path, text: str, said: str) -> None:
@@ -113,5 +113,5 @@ def test_a_field_of_the_wrong_type_is_told(tmp_path: Path) -> None:
     folder = write_run(tmp_path / "run")
     value = json.loads((folder / "run.json").read_text())
     (folder / "run.json").write_text(json.dumps({**value, "tasks": 3}))
-    with pytest.raises(RunFolderError, match=r"not as infergate\.run/1 asks"):
+    with pytest.raises(RunFolderError, match="not as a run is written"):
         read_run(folder)
