@@ -158,7 +158,7 @@ def _decode_animation(source: MediaSource, picture_format: PictureFormat, shown:
     count, longest, end, width, height = 0, 0.0, 0.0, 0, 0
     for frame in animation_frames(raw, name):
         count += 1
-        longest, end = max(longest, frame.duration_s), frame.time_s + frame.duration_s
+        longest, end = max(longest, frame.duration_s), round(frame.time_s + frame.duration_s, 6)
         height, width = frame.rgba.shape[:2]
     if count < 2:
         raise UndecodableMedia(f"{name} is a picture and no clip: it has one frame")

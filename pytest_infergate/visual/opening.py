@@ -76,7 +76,10 @@ def _media_in(text: str) -> bytes:
     if _SVG_BEGIN.search(text):
         raise UndecodableMedia("the SVG in the reply is cut off: it has no </svg>")
     shown = " ".join(text.split())[:60]
-    raise NoAnswer(Reason.NO_ANSWER, f"the reply holds no picture, neither a data URL nor an SVG: {shown!r}")
+    told = "; an address in it is never fetched" if "://" in text else ""
+    raise NoAnswer(
+        Reason.NO_ANSWER, f"the reply holds no picture, neither a data URL nor an SVG: {shown!r}{told}"
+    )
 
 
 def _refuse_address(text: str) -> None:

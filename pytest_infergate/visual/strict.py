@@ -14,8 +14,8 @@ from .limits import check_size
 if TYPE_CHECKING:
     from PIL import Image
 
-#: Pillow's names. MPO is a JPEG with further pictures behind the first.
-_FORMATS = ("PNG", "JPEG", "MPO", "WEBP", "GIF", "TIFF")
+#: Pillow's names.
+_FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "TIFF")
 _LOCK = threading.RLock()
 
 

@@ -75,7 +75,7 @@ def _decoded(raw: bytes, name: str) -> str:
             f"{name} is no SVG in UTF-8: {error.reason} at byte {error.start:,}"
         ) from error
     # The text is handed on in UTF-8, whatever it says that it was.
-    return re.sub(r"\A<\?xml.*?\?>\s*", "", text, count=1, flags=re.DOTALL)
+    return re.sub(r"\A<\?xml\s.*?\?>\s*", "", text, count=1, flags=re.DOTALL)
 
 
 class _Reading:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from ..evidence import UndecodableMedia
@@ -31,7 +32,7 @@ _SHORTFALL_S = 0.1
 _THREADS = min(4, os.cpu_count() or 1)
 _MOST_FRAMES = MAX_SECONDS * 1000
 #: Seconds that a single frame lasts of which nothing says how long.
-_ONE_FRAME_S = 0.04
+_ONE_FRAME_S = Fraction(1, 25)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -58,6 +59,7 @@ class VideoTrack:
     longest_gap_s: float = 0.0
     _container: Any = field(repr=False)
     _stream: Any = field(repr=False)
+    _seen: int = 0
     _packets: int = 0
     _bad: int = 0
     _reached_s: float = 0.0
@@ -69,10 +71,11 @@ class VideoTrack:
         Raises ``UndecodableMedia``, at the latest at the end, where packets do not decode or fewer are there
         than the header says. A Matroska that ends early raises nothing: ``cut`` says so afterwards.
         """
-        before: tuple[Any, float] | None = None
-        begin: float | None = None
+        before: tuple[Any, Fraction] | None = None
+        begin: Fraction | None = None
         for decoded in self._decoded():
             self._check_form(decoded)
+            self._seen += 1
             time_s = self._time_of(decoded, before)
             begin = time_s if begin is None else begin
             if before is not None:
@@ -82,11 +85,11 @@ class VideoTrack:
             yield self._frame(before[0], before[1] - begin, self._last_s(before[0]))
         self._check_whole()
 
-    def _frame(self, decoded: Any, time_s: float, duration_s: float) -> VideoFrame:
-        frame = VideoFrame(self.count, time_s, duration_s, decoded, self._turns or 0)
+    def _frame(self, decoded: Any, time_s: Fraction, duration_s: Fraction) -> VideoFrame:
+        frame = VideoFrame(self.count, float(time_s), float(duration_s), decoded, self._turns or 0)
         self.count += 1
-        self.end_s = time_s + duration_s
-        self.longest_gap_s = max(self.longest_gap_s, duration_s)
+        self.end_s = float(time_s + duration_s)
+        self.longest_gap_s = max(self.longest_gap_s, float(duration_s))
         if self.end_s > MAX_SECONDS or self.count > _MOST_FRAMES:
             raise self._undecodable(f"is longer than {MAX_SECONDS // 3600} hours; cut it into clips")
         return frame
@@ -110,7 +113,7 @@ class VideoTrack:
                     self._bad += 1
         except (av.error.FFmpegError, ValueError, TypeError, MemoryError, EOFError) as error:
             raise self._undecodable(
-                f"cannot be decoded after {self.count:,} frames: {name_of_error(error)}"
+                f"cannot be decoded after {self._seen:,} frames: {name_of_error(error)}"
             ) from error
 
     def _check_form(self, decoded: Any) -> None:
@@ -124,29 +127,27 @@ class VideoTrack:
         elif (width, height, turns) != (self.width, self.height, self._turns):
             raise self._undecodable(
                 f"changes from {self.width} x {self.height} to {width} x {height} pixels after "
-                f"{self.count:,} frames; write it again with one size"
+                f"{self._seen:,} frames; write it again with one size"
             )
 
-    def _time_of(self, decoded: Any, before: tuple[Any, float] | None) -> float:
+    def _time_of(self, decoded: Any, before: tuple[Any, Fraction] | None) -> Fraction:
         if decoded.pts is None or decoded.time_base is None:
-            raise self._undecodable(
-                f"has a frame without a time stamp (frame {self.count + (before is not None)})"
-            )
-        time_s = float(decoded.pts * decoded.time_base)
+            raise self._undecodable(f"has a frame without a time stamp (frame {self._seen - 1:,})")
+        time_s = Fraction(decoded.pts * decoded.time_base)
         if before is not None and time_s < before[1]:
             raise self._undecodable(
-                f"has time stamps that run backwards: {before[1]:.3f} s, then {time_s:.3f} s"
+                f"has time stamps that run backwards: {float(before[1]):.3f} s, then {float(time_s):.3f} s"
             )
         return time_s
 
-    def _last_s(self, decoded: Any) -> float:
+    def _last_s(self, decoded: Any) -> Fraction:
         """Return how long the last frame is shown."""
         if decoded.duration:
-            return float(decoded.duration * decoded.time_base)
+            return Fraction(decoded.duration * decoded.time_base)
         if self.count:
-            return self.end_s / self.count
+            return Fraction(self.end_s / self.count)
         rate = self._stream.average_rate
-        return float(1 / rate) if rate else _ONE_FRAME_S
+        return 1 / Fraction(rate) if rate else _ONE_FRAME_S
 
     def _check_whole(self) -> None:
         said = f"its header says {self.header_frames:,} frames, " if self.header_frames else ""
@@ -165,6 +166,11 @@ class VideoTrack:
 
     def _undecodable(self, what: str) -> UndecodableMedia:
         return UndecodableMedia(f"{self.source.name} ({self.media_format.value}) {what}")
+
+
+def believed_count(frames: int) -> int | None:
+    """Return how many frames a header says; ``None``: none or nonsense (FFmpeg hands on any 64 bits)."""
+    return frames if 0 < frames <= _MOST_FRAMES else None
 
 
 @contextmanager
@@ -202,7 +208,6 @@ def _track_of(
     context.options = STRICT
     context.thread_count = _THREADS
     stream.thread_type = "AUTO"
-    frames = stream.frames
     aspect = stream.sample_aspect_ratio
     return VideoTrack(
         source=source,
@@ -211,7 +216,7 @@ def _track_of(
         width=context.width,
         height=context.height,
         pixel_aspect=float(aspect) if aspect else 1.0,
-        header_frames=frames if 0 < frames <= _MOST_FRAMES else None,
+        header_frames=believed_count(stream.frames),
         declared_s=declared_seconds(stream, container),
         has_audio=bool(container.streams.audio),
         cut=cut,
