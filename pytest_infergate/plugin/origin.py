@@ -15,11 +15,18 @@ MARKERS = {
         "**sampling): what is asked, and what the task must reach"
     ),
     "infer_extract": "infer_extract(extractor or name): how the fixture 'answer' is read out of the reply",
+    "infer_visual": (
+        "infer_visual(require=[names]): the checks of the fixture 'visual' that must have come to a verdict"
+    ),
+    "infer_wer": (
+        "infer_wer(max=None, corpus_max=None, normalizer='basic', metric='wer'|'cer'|'mer', language=None, "
+        "fallback='forbid'|'allow'): how the fixture 'wer' measures clips, and the rates that are enough"
+    ),
 }
 
 #: Fixtures that need a reply to the marker's prompt.
 PROMPTED = frozenset({"reply", "answer"})
-_FIXTURES = frozenset({"infer", "infer_server", "sample", "sandbox"}) | PROMPTED
+_FIXTURES = frozenset({"infer", "infer_server", "sample", "sandbox", "visual", "wer"}) | PROMPTED
 _HOME = f"{__package__}."
 
 

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..evidence import EvaluatorIdentity, GateRule
+from ..tasks.visual_declaration import VisualDeclaration
 
 if TYPE_CHECKING:
     from ..extract import Extractor
-    from ..tasks import Dataset, TaskDeclaration
+    from ..tasks import Dataset, TaskDeclaration, WerDeclaration
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +19,8 @@ class Task:
     """One test function that is an evaluation.
 
     ``nodeid`` is the function's, without a sample; ``folder`` the test file's. ``evaluator`` is the
-    identity of the score ``passed``: the task's digest, and the extractors that its code reaches.
+    identity of the score ``passed``: the task's digest, and the extractors that its code reaches. ``wer`` says
+    how its clips are measured.
     """
 
     declaration: TaskDeclaration
@@ -26,6 +28,8 @@ class Task:
     nodeid: str
     folder: Path
     evaluator: EvaluatorIdentity
+    wer: WerDeclaration
+    visual: VisualDeclaration = VisualDeclaration()
     extractor: Extractor[Any] | None = None
     dataset: Dataset | None = None
 

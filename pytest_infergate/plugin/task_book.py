@@ -9,11 +9,21 @@ import pytest
 
 from ..evidence import EvaluationKey, EvaluatorIdentity, canonical_json
 from ..extract import Extractor
-from ..tasks import DeclarationError, load_dataset, parse_task, reached_extractors, task_digest
+from ..tasks import (
+    DeclarationError,
+    WerDeclaration,
+    load_dataset,
+    parse_task,
+    parse_wer,
+    reached_extractors,
+    task_digest,
+)
+from ..tasks.visual_declaration import VisualDeclaration, parse_visual
 from .named_extractors import extractor_named
 from .requesting import check_schema, tools_as_sent
 from .settings import Settings
 from .task import Task
+from .visual_checks import BUILT_IN, added_checks
 
 
 class TaskBook:
@@ -86,6 +96,8 @@ class TaskBook:
                 settings={"extractors": _extractors(node, extractor)},
                 digest=code_digest,
             ),
+            wer=_wer_of(node, function),
+            visual=_visual_of(node, function),
             extractor=extractor,
             dataset=dataset,
         )
@@ -104,6 +116,24 @@ def _extractor_of(node: pytest.Function, function: str) -> Extractor[Any] | None
             "extract.choice('ABCD')"
         )
     return mark.args[0]
+
+
+def _wer_of(node: pytest.Function, function: str) -> WerDeclaration:
+    mark = node.get_closest_marker("infer_wer")
+    if mark is None:
+        return WerDeclaration()
+    from ..speech import NORMALIZERS, parse_language
+
+    return parse_wer(
+        mark.args, mark.kwargs, where=function, normalizers=NORMALIZERS, read_language=parse_language
+    )
+
+
+def _visual_of(node: pytest.Function, function: str) -> VisualDeclaration:
+    marks = [(mark.args, mark.kwargs) for mark in node.iter_markers("infer_visual")]
+    if not marks:
+        return VisualDeclaration()
+    return parse_visual(marks, where=function, checks=(*BUILT_IN, *added_checks(node.config)))
 
 
 def _extractors(node: pytest.Function, given: Extractor[Any] | None) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ from .reached_extractors import reached_extractors
 from .sample import Sample
 from .sampling import DEFAULT_SAMPLING, SAMPLING_NAMES, parse_sampling
 from .template import few_shot
+from .wer_declaration import ErrorMetric, WerDeclaration, parse_wer
 
 __all__ = [
     "ARGUMENTS",
@@ -23,11 +24,13 @@ __all__ = [
     "DatasetError",
     "DeclarationError",
     "Endpoint",
+    "ErrorMetric",
     "Limit",
     "MissingFieldError",
     "Prompt",
     "Sample",
     "TaskDeclaration",
+    "WerDeclaration",
     "check_messages",
     "few_shot",
     "load_dataset",
@@ -36,6 +39,7 @@ __all__ = [
     "parse_prompt",
     "parse_sampling",
     "parse_task",
+    "parse_wer",
     "reached_extractors",
     "render_messages",
     "task_digest",

@@ -17,8 +17,8 @@ def task_digest(function: Callable[..., Any], *, owner: type | None = None) -> s
     Functions, classes and constants, transitively; decorators, ``pytestmark``, fixtures of the module
     that it asks for or that are ``autouse``; of the classes around it (and of ``owner``, the class it is
     collected from) all but the methods that it does not reach. Names from other modules count by their
-    import. Comments, docstrings, layout, order in the file and the gate arguments of ``infer_task`` do
-    not count; the digest is the same on every supported Python.
+    import. Comments, docstrings, layout, order in the file and the gate arguments of markers do not
+    count; the digest is the same on every supported Python.
 
     A function without source (made by ``exec``, typed into a console) is known by the names and
     constants of its compiled code, which is steady on one version of Python alone.

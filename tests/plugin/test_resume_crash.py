@@ -31,7 +31,7 @@ def measured(outcome: Outcome) -> dict[str, Any]:
     """The records by id, less what another session has of its own: times, and where a reply came from."""
     records = outcome.records
     for record in records.values():
-        del record["started"], record["duration_s"]
+        del record["started"], record["duration_s"], record["kept_from"]
         for exchange in record["exchanges"]:
             del exchange["timing"], exchange["source"]
     return records

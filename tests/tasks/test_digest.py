@@ -165,6 +165,24 @@ def test_gate_arguments_do_not_count_wherever_the_marker_is_spelled(load, spelli
     assert digest_with("seed=2") != plain
 
 
+@pytest.mark.parametrize("spelling", [case[1] for case in SPELLINGS], ids=[case[0] for case in SPELLINGS])
+def test_the_limits_of_infer_wer_do_not_count_and_how_it_measures_does(load, spelling):
+    def digest_with(arguments):
+        module = load("import pytest\n" + spelling.replace("infer_task", "infer_wer").format(arguments))
+        owner = getattr(module, "TestOne", None)
+        return task_digest((owner or module).test_one, owner=owner)
+
+    plain = digest_with("metric='cer'")
+    assert digest_with("metric='cer', max=0.1, corpus_max=0.05") == plain
+    assert digest_with("metric='mer'") != plain
+
+
+def test_a_marker_has_no_gate_arguments_of_another_one(load):
+    one = load("import pytest\n@pytest.mark.infer_wer(margin=0.5)\ndef test_one(): assert 1")
+    two = load("import pytest\n@pytest.mark.infer_wer(margin=0.6)\ndef test_one(): assert 1")
+    assert digest_of(one) != digest_of(two)
+
+
 def test_a_marker_with_gate_arguments_alone_is_a_bare_marker(load):
     bare = load("import pytest\n@pytest.mark.infer_task\ndef test_one(): assert 1")
     gated = load("import pytest\n@pytest.mark.infer_task(min_pass_rate=0.5)\ndef test_one(): assert 1")
