@@ -62,6 +62,10 @@ def _share(picture: NDArray[np.uint8], blocks: NDArray[np.float32], tolerance: f
         height, width = picture.shape[:2]
         far = np.zeros((height, width), np.bool_)
         for channel, level in enumerate(middle):
-            far |= np.abs(picture[..., channel].astype(np.int16) - int(level)) > _FAR
+            plane = picture[..., channel]
+            far |= plane > min(255, int(level) + _FAR)
+            far |= plane < max(0, int(level) - _FAR)
+        if not far.any():
+            return 0.0
         away = block_means(far.astype(np.uint8) * 255, block_side(height, width)) > 255 / 4
     return float(away.mean())
