@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..evidence import UndecodableMedia
+from .backgrounds import luma, on_backgrounds
 from .clip import Clip
-from .content import block_means, block_side, plane_content_share, rgb_content_share
+from .content import block_means, block_side, content_share, plane_content_share, rgb_content_share
+from .frame import AnimationFrame, Frame
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -132,9 +134,10 @@ def _look_at(clip: Clip, rule: SurveyRule) -> Survey:
     for frame in clip.frames():
         grey = frame.grey
         blocks = block_means(grey, block_side(*grey.shape))
-        changed = anchor is None or bool((np.abs(blocks - anchor) > rule.still).any())
+        around = _blocks_on_backgrounds(frame) if isinstance(frame, AnimationFrame) else blocks
+        changed = anchor is None or bool((np.abs(around - anchor) > rule.still).any())
         if changed:
-            anchor = blocks
+            anchor = around
         begins.append(frame.time_s)
         changes.append(changed)
         share = plane_content_share(grey, blocks, tolerance=rule.content)
@@ -143,7 +146,7 @@ def _look_at(clip: Clip, rule: SurveyRule) -> Survey:
         else:
             # Colours of one brightness; asked once for frames alike, since it costs many times as much.
             if changed or in_colour is None:
-                in_colour = rgb_content_share(frame.rgb, tolerance=rule.content)
+                in_colour = _content_in_colour(frame, rule.content)
             share = in_colour
         content.append(share)
         black.append(np.count_nonzero(grey <= rule.black) / grey.size)
@@ -157,3 +160,15 @@ def _look_at(clip: Clip, rule: SurveyRule) -> Survey:
         black=np.array(black, np.float64),
         changes=np.array(changes, np.bool_),
     )
+
+
+def _blocks_on_backgrounds(frame: AnimationFrame) -> NDArray[np.float32]:
+    """Return the blocks of a frame on black and on white: what is white shows on the one alone."""
+    seen = [luma(rgb) for (rgb,) in on_backgrounds(frame.rgba)]
+    return np.stack([block_means(seen[side], block_side(*seen[side].shape)) for side in (0, -1)])
+
+
+def _content_in_colour(frame: Frame, tolerance: float) -> float:
+    if isinstance(frame, AnimationFrame):
+        return content_share(frame.rgba, tolerance=tolerance)
+    return rgb_content_share(frame.rgb, tolerance=tolerance)

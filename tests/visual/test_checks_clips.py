@@ -278,6 +278,18 @@ def test_audio_is_what_can_be_heard(audio: Pixels | None, heard: float, why: str
     assert result.passed is (heard > 0)
 
 
+def test_white_that_moves_over_nothing_is_seen_to() -> None:
+    frames = []
+    for step in range(4):
+        frame = np.zeros((64, 64, 4), np.uint8)
+        frame[10:20, 12 * step : 12 * step + 10] = 255
+        frames.append(frame)
+    seen = gif(frames)
+    assert not_blank(seen).passed is True
+    assert not_frozen(seen).passed is True
+    assert not_blank(gif([frame // 255 for frame in frames])).passed is False, "all but transparent"
+
+
 def test_audio_that_is_damaged_is_not_heard_in_part() -> None:
     whole = bytearray(video(moving(60), container="matroska", audio=tone(2)))
     seen = open_clip(bytes(whole))
