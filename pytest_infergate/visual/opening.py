@@ -17,8 +17,9 @@ from .strict import check_pillow, opened
 from .structure import find_fault
 
 _ADDRESS = re.compile(r"\s*[A-Za-z][A-Za-z0-9+.-]+:(?://|\\\\)")
-_SVG = re.compile(r"<svg[\s/>].*</svg\s*>|<svg[^>]*/>", re.DOTALL | re.IGNORECASE)
 _SVG_BEGIN = re.compile(r"<svg[\s/>]", re.IGNORECASE)
+_SVG_END = re.compile(r"</svg\s*>", re.IGNORECASE)
+_SVG_EMPTY = re.compile(r"<svg[^>]*/>", re.IGNORECASE)
 
 
 def open_visual(source: bytes | str | PathLike[str] | Reply) -> Picture | Clip:
@@ -63,23 +64,32 @@ def _open(source: MediaSource, origin: str | None) -> Picture | Clip:
 
 def _media_in(text: str) -> bytes:
     """Return the bytes of the one picture or clip that ``text``, a reply, holds."""
-    vector = _SVG.search(text)
-    urls = find_data_urls(text[: vector.start()] + text[vector.end() :] if vector else text)
-    if len(urls) + (vector is not None) > 1:
-        raise NoAnswer(
-            Reason.NO_ANSWER, f"the reply holds {len(urls) + (vector is not None)} pictures; open one of them"
-        )
-    if vector:
-        return vector[0].encode()
+    begin, end = _svg_in(text)
+    urls = find_data_urls(text[:begin] + text[end:])
+    count = len(urls) + (end > begin)
+    if count > 1:
+        raise NoAnswer(Reason.NO_ANSWER, f"the reply holds {count} pictures; open one of them")
+    if end > begin:
+        return text[begin:end].encode()
     if urls:
         return decode_data_url(urls[0])
-    if _SVG_BEGIN.search(text):
-        raise UndecodableMedia("the SVG in the reply is cut off: it has no </svg>")
     shown = " ".join(text.split())[:60]
     told = "; an address in it is never fetched" if "://" in text else ""
     raise NoAnswer(
         Reason.NO_ANSWER, f"the reply holds no picture, neither a data URL nor an SVG: {shown!r}{told}"
     )
+
+
+def _svg_in(text: str) -> tuple[int, int]:
+    """Return where the SVG in ``text`` begins and ends, its first and last tag; alike: there is none."""
+    first = _SVG_BEGIN.search(text)
+    if first is None:
+        return 0, 0
+    ends = [found.end() for found in _SVG_END.finditer(text, first.start())]
+    empty = _SVG_EMPTY.match(text, first.start())
+    if not ends and empty is None:
+        raise UndecodableMedia("the SVG in the reply is cut off: it has no </svg>")
+    return first.start(), ends[-1] if ends else empty.end() if empty else 0
 
 
 def _refuse_address(text: str) -> None:

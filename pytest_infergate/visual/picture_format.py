@@ -27,7 +27,7 @@ def recognise_picture(head: bytes) -> PictureFormat | None:
             return found
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
         return PictureFormat.WEBP
-    return PictureFormat.SVG if _SVG.match(_text_of(head)) else None
+    return PictureFormat.SVG if _SVG_ROOT.match(_behind_prolog(_text_of(head))) else None
 
 
 def describe_picture(head: bytes) -> str | None:
@@ -43,6 +43,23 @@ def describe_picture(head: bytes) -> str | None:
 def _text_of(head: bytes) -> str:
     encoding = "utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     return head.decode(encoding, "replace").lstrip()
+
+
+def _behind_prolog(text: str) -> str:
+    """Return ``text`` without the declaration, comments and document type in front of its root."""
+    # Searched and not matched: a pattern of several comments takes ages to find that none is the last.
+    while True:
+        text = text.lstrip()
+        ends = [end for begin, end in _PROLOG if text.startswith(begin)]
+        if text[:9].lower() == "<!doctype":
+            bracket, close = text.find("["), text.find(">")
+            ends = ["]"] if -1 < bracket < close else [">"]
+        if not ends:
+            return text
+        _, found, after = text.partition(ends[0])
+        if not found:
+            return ""
+        text = after.partition(">")[2] if ends == ["]"] else after
 
 
 _MAGIC = (
@@ -71,8 +88,6 @@ _OTHER = (
     (b"II+\x00", "a BigTIFF picture"),
     (b"MM\x00+", "a BigTIFF picture"),
 )
-#: XML whose root is svg, whatever stands in front of it: declaration, comments, document type.
-_SVG = re.compile(
-    r"(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE(?:[^\[>]|\[.*?\])*>)*<(?:\w+:)?svg[\s/>]",
-    re.DOTALL | re.IGNORECASE,
-)
+_SVG_ROOT = re.compile(r"<(?:[\w.-]+:)?svg[\s/>]", re.IGNORECASE)
+#: What may stand in front of a root in XML: how it begins and how it ends.
+_PROLOG = (("<?", "?>"), ("<!--", "-->"))

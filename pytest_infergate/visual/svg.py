@@ -28,10 +28,12 @@ _REFUSED = {
 }
 _INLINE_PICTURE = re.compile(r"data:image/(?:png|jpe?g|gif|webp)[;,]", re.IGNORECASE)
 _CSS_URL = re.compile(r"url\s*\(\s*[\"']?\s*([^\"')]*)", re.IGNORECASE)
-_CSS_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.IGNORECASE)
 _LENGTH = re.compile(rf"\s*({_NUMBER.pattern})\s*(px|pt|pc|mm|cm|in|em|ex|)\s*", re.IGNORECASE)
 _LARGEST = 1e9
+_LONGEST_LENGTH = 64  # characters of one
+#: Bytes, the pictures in it included. Its elements are looked at one by one.
+_MAX_BYTES = 1 << 25
 _PIXELS = {
     "": 1,
     "px": 1,
@@ -55,6 +57,8 @@ def render_svg(raw: bytes, name: str) -> Rendering:
     them is not what was written. Without width, height and viewBox it is 300 x 150, as in a browser. Raises
     ``UndecodableMedia``, and ``NoAnswer`` where it cannot be drawn here.
     """
+    if len(raw) > _MAX_BYTES:
+        raise UndecodableMedia(f"{name} has {len(raw):,} bytes; SVG of up to {_MAX_BYTES:,} is drawn")
     text = _decoded(raw, name)
     root = _Reading(name).read(text)
     width, height = root.size
@@ -154,8 +158,7 @@ class _Reading:
     def _css(self, text: str) -> None:
         if "(" not in text and "@" not in text:
             return
-        plain = _CSS_COMMENT.sub("", text)
-        for target in _CSS_URL.findall(plain):
+        for target in _CSS_URL.findall(_without_comments(text)):
             if not target.startswith("#") and not _INLINE_PICTURE.match(target):
                 self._refuse(f"a reference to something outside it (url to {target.strip()[:60]!r})")
 
@@ -164,7 +167,7 @@ class _Reading:
         if self._style is not None and tag.rpartition(" ")[2] == "style":
             sheet = "".join(self._style)
             self._style = None
-            if "@import" in _CSS_COMMENT.sub("", sheet).lower():
+            if "@import" in _without_comments(sheet).lower():
                 self._refuse("a reference to a style sheet outside (@import)")
             if "\\" in sheet:
                 self._refuse("a style sheet with escapes, behind which a reference may be")
@@ -179,7 +182,9 @@ class _Reading:
             raise UndecodableMedia(
                 f"{self.name} is no SVG: its root is {local!r} of {space or 'no language'}"
             )
-        numbers = [_number(found) for found in _NUMBER.findall(attributes.get("viewBox", ""))]
+        numbers = [
+            _number(found) for found in _NUMBER.findall(attributes.get("viewBox", "")[: 4 * _LONGEST_LENGTH])
+        ]
         view = (numbers[2], numbers[3]) if len(numbers) == 4 else None
         width, height = (_pixels(attributes.get(side, "")) for side in ("width", "height"))
         base = view or _DEFAULT
@@ -193,9 +198,14 @@ class _Reading:
         self.after_tag = tag.end() if tag else 0
 
 
+def _without_comments(css: str) -> str:
+    first, *others = css.split("/*")
+    return first + "".join(other.partition("*/")[2] for other in others)
+
+
 def _pixels(text: str) -> float | None:
     """Return a length in pixels; ``None``: none is given, or one relative to what is around."""
-    found = _LENGTH.fullmatch(text)
+    found = _LENGTH.fullmatch(text[:_LONGEST_LENGTH])
     return _number(found[1]) * _PIXELS[found[2].lower()] if found else None
 
 

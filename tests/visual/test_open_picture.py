@@ -299,6 +299,14 @@ def test_a_photograph_with_a_preview_behind_it_is_the_photograph() -> None:
     assert (picture.format, picture.width, picture.frames) == ("jpeg", 32, 2)
 
 
+def test_the_preview_in_a_photograph_is_no_second_picture() -> None:
+    preview = saved(gradient(), "JPEG")
+    tiff = b"MM\0*\0\0\0\x08\0\0\0\0\0\0"
+    raw = saved(quarters(), "JPEG", exif=b"Exif\0\0" + tiff + preview, quality=95, subsampling=0)
+    assert raw.count(b"\xff\xd8\xff") == 2
+    assert open_picture(raw).width == 32
+
+
 def test_a_pdf_is_its_first_page_on_white_at_144_dpi() -> None:
     picture = open_picture(pdf(pages=3))
     assert (picture.format, picture.width, picture.height, picture.frames) == ("pdf", 288, 144, 3)

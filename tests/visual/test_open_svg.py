@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pytest_infergate.evidence import NoAnswer, Reason, UndecodableMedia
-from pytest_infergate.visual import Picture, open_picture, rendering
+from pytest_infergate.visual import Picture, open_picture, open_visual, rendering
 
 from .made import gradient, quarters, saved, svg
 
@@ -128,6 +128,33 @@ def test_entities_are_neither_read_nor_expanded(document: str) -> None:
     assert "a declaration of the entity" in refusal(document.encode() + svg("<text>&x;&j;</text>"))
 
 
+COMMENT = "<!-- x -->"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        svg("", f'width="{"1" * 200_000}x" height="9"'),
+        svg("", f'viewBox="{"1" * 200_000}x"'),
+        svg(f"<style>{'/*' * 200_000}(</style>"),
+        svg(f"<rect style='{'url ' * 50_000}('/>"),
+        f"<!DOCTYPE {'[]' * 2_000}".encode(),
+        (COMMENT * 400).encode(),
+        ("<svg " * 200_000).encode(),
+    ],
+    ids=["width", "view", "comments in a style", "urls", "brackets", "comments", "roots"],
+)
+def test_text_made_to_take_long_takes_no_longer(raw: bytes) -> None:
+    """A pattern that tries every way to take them apart would not come back."""
+    for given in (raw, raw.decode()):
+        try:
+            opened = open_visual(given)
+        except NoAnswer as error:
+            assert len(error.detail.splitlines()) == 1  # noqa: PT017
+        else:
+            assert opened.width > 0
+
+
 def test_a_style_sheet_outside_is_refused() -> None:
     assert "a style sheet outside" in refusal(b"<?xml-stylesheet href='http://127.0.0.1:9/x.css'?>" + svg(""))
 
@@ -158,6 +185,7 @@ def test_what_stands_in_it_is_drawn(body: str) -> None:
         '<?xml version="1.0" encoding="UTF-8"?>\n',
         '<?xml version="1.0" encoding="ISO-8859-1" standalone="no"?>',
         "<!-- a comment > with < in it -->\n",
+        "<!-- one --><!-- <svg> --> <!---->",
         '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">',
     ],
 )

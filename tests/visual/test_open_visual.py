@@ -191,7 +191,7 @@ def test_any_text_is_searched(text: str) -> None:
 
 def test_memory_holds_a_few_frames_whatever_the_length(tmp_path: Path) -> None:
     """Twenty times the frames may not take a tenth more memory."""
-    frames = moving(30, 640, 360)
+    frames = moving(30, 320, 180)
     peaks = []
     for times in (1, 20):
         path = tmp_path / f"{times}.mp4"
