@@ -39,7 +39,7 @@ class NormalizerError(InfergateError):
 class Normalizer:
     """A versioned rule that turns a text into its words, parted by one space; called with the text.
 
-    ``settings`` is what the identity of a score holds of it, as JSON. ``digest`` is of the rule and its
+    ``settings`` is what the identity of a score holds of it, as JSON. ``digest`` is of the version and its
     tables: with the version it stands for the behaviour, but for characters that are newer than the Unicode
     of the Python in use. ``refuses``: why a reference cannot be measured with this normalizer, ``None``
     where it can. Idempotent, but for ``whisper-english``.
@@ -79,7 +79,7 @@ def _parse(name: str) -> Normalizer:
         case "none":
             return _normalizer(name, _NONE_VERSION, _NONE_RULE, (), _as_it_is)
         case "basic":
-            return _normalizer(name, basic.VERSION, basic.RULE, (), basic.normalize_basic)
+            return _normalizer(name, basic.VERSION, basic.RULE, basic.TABLES, basic.normalize_basic)
         case "english":
             return _normalizer(name, english.VERSION, english.RULE, english.TABLES, english.normalize_english)
     return _whisper_english()
@@ -88,7 +88,7 @@ def _parse(name: str) -> Normalizer:
 def _normalizer(
     name: str, version: str, rule: str, tables: tuple[Any, ...], apply: Callable[[str], str]
 ) -> Normalizer:
-    found = digest([name, version, rule, tables])
+    found = digest([name, version, tables])
     return Normalizer(
         name=name,
         version=version,
@@ -111,7 +111,7 @@ def _whisper_english() -> Normalizer:
             f"run: pip install {whisper.PACKAGE}"
         )
         raise NormalizerError(detail, Missing(Reason.EVALUATOR_UNAVAILABLE, detail))
-    found = digest([whisper.NAME, version, whisper.RULE, whisper.tables_digest()])
+    found = digest([whisper.NAME, version, whisper.tables_digest()])
     return Normalizer(
         name=whisper.NAME,
         version=version,

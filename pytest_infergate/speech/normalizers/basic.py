@@ -6,6 +6,7 @@ import re
 from unicodedata import category
 
 from .characters import CURRENCIES, IN_CONTEXT, fold_characters
+from .characters import TABLES as CHARACTER_TABLES
 
 NAME, VERSION = "basic", "1"
 RULE = (
@@ -44,6 +45,9 @@ _IN_CONTEXT = re.compile(
 _HAS_SIGN = re.compile(f"[{_SIGNS}]")
 _AFTER_NUMBER = re.compile(rf"(?<=[0-9]) +(?=[%‰°]|{_MONEY}(?!\S))")
 _BEFORE_NUMBER = re.compile(rf"(?<!\S)(-?{_MONEY}) +(?=[0-9])")
+
+#: What this file depends on, for the digest of the normalizer.
+TABLES = (*CHARACTER_TABLES, _IN_CONTEXT.pattern, _AFTER_NUMBER.pattern, _BEFORE_NUMBER.pattern)
 
 
 def normalize_basic(text: str) -> str:

@@ -32,6 +32,8 @@ _SAME_AS = {
 }
 #: Currency signs, Unicode's category Sc without its full-width forms.
 CURRENCIES = "$¢-¥֏؋߾߿৲৳৻૱௹฿៛₠-⃏꠸﷼"
+#: What this file depends on, for the digest of a normalizer.
+TABLES = (_APOSTROPHES, sorted(_SILENT), IN_CONTEXT, sorted(_SAME_AS.items()), CURRENCIES)
 
 
 class _Spoken(dict[int, str]):

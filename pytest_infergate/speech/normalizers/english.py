@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import english_figures, english_numbers, english_words
 from .basic import RULE as BASIC_RULE
+from .basic import TABLES as BASIC_TABLES
 from .basic import drop_punctuation, join_signs
 from .characters import fold_characters
 from .english_figures import split_figures, write_figures
@@ -20,7 +21,7 @@ RULE = (
     "American ones where both are spoken alike. Initials are one word (U.S.A.), and a number and its unit"
     " are two (20 mm). Hesitations (um, uh, hmm, mm, erm) are left out."
 )
-TABLES = (BASIC_RULE, english_words.TABLES, english_numbers.TABLES, english_figures.TABLES)
+TABLES = (BASIC_TABLES, english_words.TABLES, english_numbers.TABLES, english_figures.TABLES)
 
 
 def normalize_english(text: str) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from .american_spelling import american_spellings
 
-#: Hesitations. Words of assent (uh-huh, mhm) and exclamations (ah, oh) say something and stay.
+#: Hesitations. Words of assent and exclamations (ah, oh) say something and stay.
 _FILLER = re.compile("u+m+|u+h+|h+m+|m{2,}|e+rm+")
+_ASSENT: dict[tuple[str, ...], str] = {("uh", "huh"): "uhhuh", ("mm", "hmm"): "mhm"}
 _INITIALS = re.compile(r"(?<![\w.])(?:[a-z]\.)+[a-z](?:\.(?!\w)|(?![\w.]))")
 _NOT = {
     "can't": ("can", "not"),
@@ -63,6 +64,7 @@ _WORDS = {
     "i'm": ("i", "am"),
     "lemme": ("let", "me"),
     "let's": ("let", "us"),
+    "mmhmm": ("mhm",),
     "mr": ("mister",),
     "mrs": ("missus",),
     "prof": ("professor",),
@@ -140,6 +142,7 @@ _AFTER_WOULD = frozenset(
 TABLES = (
     sorted(_WORDS.items()),
     sorted(_PAIRS.items()),
+    sorted(_ASSENT.items()),
     *map(sorted, (_SUBJECTS, _WOULD, _ADVERBS, _AFTER_HAS, _AFTER_HAD, _AFTER_WOULD)),
     _FILLER.pattern,
     _INITIALS.pattern,
@@ -154,13 +157,18 @@ def join_initials(text: str) -> str:
 def drop_fillers(words: Sequence[str], numbers: frozenset[str]) -> list[str]:
     """Leave out hesitations; mm after a number (a digit, or one of ``numbers``) is a unit."""
     kept: list[str] = []
-    for at, word in enumerate(words):
-        if word == "uh" and words[at + 1 : at + 2] == ["huh"]:
-            kept.append("uhhuh")
-        elif word == "huh" and kept[-1:] == ["uhhuh"] and words[at - 1] == "uh":
+    at = 0
+    while at < len(words):
+        word = words[at]
+        is_unit = word == "mm" and bool(kept) and _is_number(kept[-1], numbers)
+        assent = None if is_unit else _ASSENT.get(tuple(words[at : at + 2]))
+        if assent:
+            kept.append(assent)
+            at += 2
             continue
-        elif not _FILLER.fullmatch(word) or (word == "mm" and kept and _is_number(kept[-1], numbers)):
+        if is_unit or not _FILLER.fullmatch(word):
             kept.append(word)
+        at += 1
     return kept
 
 
