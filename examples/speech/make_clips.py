@@ -2,8 +2,9 @@
 
     python examples/speech/make_clips.py
 
-Needs espeak-ng (``apt-get install espeak-ng``) and the extra ``speech``. The clips in the repository were made
-like this, with eSpeak NG 1.51. It stands in for the model that you serve: whatever writes a file of speech will do.
+Needs espeak-ng (``apt-get install espeak-ng``) and the extra ``speech``. The clips in the repository were
+made like this, with eSpeak NG 1.51. It stands in for the model that you serve: whatever writes a file of
+speech will do.
 """
 
 from __future__ import annotations

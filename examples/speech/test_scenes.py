@@ -1,6 +1,7 @@
 """Clips made from a prompt that says more than what is to be spoken: its words are read out of it first."""
 
 import pytest
+
 from pytest_infergate import speech
 
 
