@@ -39,6 +39,8 @@ class Gathered:
     exchanges: list[Exchange] = field(default_factory=list)
     scores: list[Score] = field(default_factory=list)
     answer: str | None = None
+    #: The visual checks that came to a verdict, by name.
+    checked: set[str] = field(default_factory=set)
     #: How often a stored exchange answered, by role and request digest; empty where a server is asked.
     answered: Counter[tuple[Role, str]] = field(default_factory=Counter)
     ends: list[PhaseEnd] = field(default_factory=list)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .code_running import CodeRunner
     from .conversation import Infer
     from .evaluation import RunningEvaluation
+    from .looking import Visual
 
 #: How this process asks; set once evaluations were collected.
 ASKER: pytest.StashKey[Asker] = pytest.StashKey()
@@ -70,6 +71,15 @@ def sandbox(request: pytest.FixtureRequest) -> CodeRunner:
     if CHOSEN not in stash:
         stash[CHOSEN] = ChosenSandbox(stash[SETTINGS].sandbox)
     return CodeRunner(_running(request), stash[CHOSEN])
+
+
+@pytest.fixture
+def visual(request: pytest.FixtureRequest) -> Visual:
+    """Open pictures and clips (``open``), and hold them to checks, each a score with its measured value."""
+    from .looking import Visual, VisualTools
+    from .visual_checks import added_checks
+
+    return Visual(_running(request), VisualTools(added=added_checks(request.config)))
 
 
 @pytest.fixture

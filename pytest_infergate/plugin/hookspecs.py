@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,6 +10,7 @@ import pytest
 if TYPE_CHECKING:
     from ..extract import Extractor
     from ..serving import Engine
+    from ..visual import Check
 
 
 @pytest.hookspec
@@ -28,5 +29,15 @@ def pytest_infergate_extractors(config: pytest.Config) -> Sequence[Extractor[Any
 
     A test can as well import an extractor and give it as a value; a name serves where the suite must
     not depend on where the extractor comes from.
+    """
+    raise NotImplementedError
+
+
+@pytest.hookspec
+def pytest_infergate_visual_checks(config: pytest.Config) -> Mapping[str, Check]:
+    """Return checks of pictures and clips by name, for ``visual.check("name", media, …)``.
+
+    ``infer_visual(require=["name"])`` takes them too. A check returns a ``CheckResult`` of that name; see
+    ``pytest_infergate.visual.Check``.
     """
     raise NotImplementedError

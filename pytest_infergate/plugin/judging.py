@@ -19,6 +19,7 @@ from .phases import read_end, show_verdict
 from .plan import Plan
 from .reruns import Reruns, counting_judgement, end_inner
 from .resuming import RESUMPTION
+from .visual_required import require_checks
 
 #: Attribute of a report, ASCII JSON: what a worker was given to do.
 PLAN = "infergate_plan"
@@ -112,6 +113,9 @@ class Judge:
             return report
         here.ends.append(read_end(report, call))
         end_inner(running, here)
+        if report.when == "call" or (report.when == "setup" and not report.passed):
+            for attempt in (here, *running.after(here)):
+                require_checks(running, attempt)
         _show(running, report)
         if report.when == "teardown" and not running.is_placeholder:
             self.reruns.carry(report, running)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,7 @@ class Task:
     folder: Path
     evaluator: EvaluatorIdentity
     wer: WerDeclaration
-    visual: VisualDeclaration = VisualDeclaration()
+    visual: VisualDeclaration = field(default_factory=VisualDeclaration)
     extractor: Extractor[Any] | None = None
     dataset: Dataset | None = None
 

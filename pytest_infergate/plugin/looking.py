@@ -1,0 +1,210 @@
+"""The fixture ``visual``: opening pictures and clips, and holding them to checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from ..evidence import PASSED, Missing, NoAnswer, Reason, Reply, Score
+from .evaluation import RunningEvaluation
+from .judgement import Ending, PhaseEnd
+from .visual_checks import BUILT_IN, load_check, not_installed
+from .visual_media import media_json, open_media
+
+if TYPE_CHECKING:
+    from ..visual import Check, CheckResult, Clip, Picture
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VisualTools:
+    """What the process has for all evaluations: the checks that other packages add."""
+
+    added: Mapping[str, Check]
+
+
+class Visual:
+    """Look at pictures and clips from inside one evaluation; each check is a score with its measured value.
+
+    A check that does not hold fails the test with ``AssertionError``. One that could not be made is missing,
+    and so is the evaluation, whatever else the test says. Every check takes ``name``, that of its score
+    unless it is the check's own: a second score without a name gets a number.
+    """
+
+    def __init__(self, running: RunningEvaluation, tools: VisualTools) -> None:
+        self._running = running
+        self._tools = tools
+
+    def open(self, source: bytes | str | PathLike[str] | Reply) -> Picture | Clip:
+        """Open a picture or a clip, decoded whole or not at all: a file, bytes, a data URL, or a reply.
+
+        A path that is in the row resolves from the data-set file, any other from the test file. An address
+        is never fetched. Raises ``NoAnswer`` with the reason where there is nothing to look at; the
+        evaluation is then missing, also where the test catches it.
+        """
+        try:
+            return open_media(source, sample=self._running.sample, test_folder=self._running.task.folder)
+        except NoAnswer as error:
+            self._note(Ending.NO_ANSWER, error.missing)
+            raise
+        except Exception as error:
+            self._note(Ending.ERROR, _fault(error))
+            raise
+
+    def size(
+        self, media: Picture | Clip, width: int | None = None, height: int | None = None, **settings: Any
+    ) -> CheckResult:
+        """Hold width and height, after orientation, against what is asked for, in pixels."""
+        return self.check("size", media, width, height, **settings)
+
+    def aspect(self, media: Picture | Clip, ratio: str | float, **settings: Any) -> CheckResult:
+        """Hold width divided by height against ``"16:9"`` or a number."""
+        return self.check("aspect", media, ratio, **settings)
+
+    def duration(self, media: Picture | Clip, seconds: float, **settings: Any) -> CheckResult:
+        """Hold the length of a clip, from its time stamps, against ``seconds``."""
+        return self.check("duration", media, seconds, **settings)
+
+    def fps(self, media: Picture | Clip, rate: float, **settings: Any) -> CheckResult:
+        """Hold the frames that decode, divided by the time they are shown, against ``rate``."""
+        return self.check("fps", media, rate, **settings)
+
+    def not_blank(self, media: Picture | Clip, **settings: Any) -> CheckResult:
+        """Hold the share of a picture, or of a clip's time, that is more than one colour."""
+        return self.check("not_blank", media, **settings)
+
+    def not_frozen(self, media: Picture | Clip, **settings: Any) -> CheckResult:
+        """Hold the share of a clip's time without change."""
+        return self.check("not_frozen", media, **settings)
+
+    def not_corrupt(self, media: Picture | Clip, **settings: Any) -> CheckResult:
+        """Hold the number of faults that decoding showed against 0."""
+        return self.check("not_corrupt", media, **settings)
+
+    def no_black_gap(self, media: Picture | Clip, **settings: Any) -> CheckResult:
+        """Hold the longest time that a clip is black."""
+        return self.check("no_black_gap", media, **settings)
+
+    def has_audio(self, media: Picture | Clip, **settings: Any) -> CheckResult:
+        """Hold the time in which a clip can be heard."""
+        return self.check("has_audio", media, **settings)
+
+    def matches(self, media: Picture | Clip, expected: Picture, **settings: Any) -> CheckResult:
+        """Hold a picture against ``expected``."""
+        return self.check("matches", media, expected, **settings)
+
+    def same_clip(self, media: Picture | Clip, expected: Picture | Clip, **settings: Any) -> CheckResult:
+        """Hold a clip against ``expected``, frame by frame."""
+        return self.check("same_clip", media, expected, **settings)
+
+    def reads(self, media: Picture | Clip, text: str, tolerance: float = 0, **settings: Any) -> CheckResult:
+        """Hold what is read on a picture or a clip against ``text``."""
+        return self.check("reads", media, text, tolerance, **settings)
+
+    def shows_no_text(self, media: Picture | Clip, tolerance: float = 0, **settings: Any) -> CheckResult:
+        """Hold the number of characters that are read against ``tolerance``."""
+        return self.check("shows_no_text", media, tolerance, **settings)
+
+    def check(
+        self, check: str, media: Picture | Clip, /, *args: Any, name: str | None = None, **settings: Any
+    ) -> CheckResult:
+        """Make a check by name, also one that another package adds, and record its score.
+
+        Raises ``AssertionError`` where it does not hold, whatever it raises itself, and ``ValueError`` for a
+        check that there is not and a score's name that is taken.
+        """
+        __tracebackhide__ = True
+        if check in self._tools.added:
+            function: Callable[..., CheckResult] = self._tools.added[check]
+        elif check in BUILT_IN:
+            function = load_check(check)
+        else:
+            raise ValueError(
+                f"there is no check {check!r}; there are {', '.join([*BUILT_IN, *self._tools.added])}"
+            )
+        return self._made(check, lambda: function(media, *args, **settings), media, name)
+
+    def _made(
+        self, check: str, make: Callable[[], CheckResult], media: Picture | Clip, name: str | None
+    ) -> CheckResult:
+        """Make a check, record its score, and raise where it does not hold."""
+        __tracebackhide__ = True
+        name = self._score_name(check, name)
+        try:
+            result = _checked(check, make, media)
+        except NoAnswer as error:
+            self._running.scores.append(self._unscored(name, error.missing))
+            raise
+        except Exception as error:
+            self._running.scores.append(self._unscored(name, _fault(error)))
+            raise
+        score = result.score(name)
+        details = {**(score.details or {}), "media": media_json(media)}
+        self._running.scores.append(replace(score, details=details))
+        if result.passed is not None:
+            self._running.now.checked.add(check)
+        if result.passed is False:
+            raise AssertionError(_told(name, result))
+        return result
+
+    def _note(self, ending: Ending, missing: Missing) -> None:
+        end = PhaseEnd(phase="call", ending=ending, missing=missing, message=str(missing))
+        self._running.ends.append(end)
+
+    def _score_name(self, check: str, name: str | None) -> str:
+        taken = {score.name for score in self._running.scores}
+        if name is None:
+            numbered = (f"{check}_{number}" for number in range(2, len(taken) + 3))
+            return next(one for one in (check, *numbered) if one not in taken)
+        if name == PASSED:
+            raise ValueError(f"score {name!r} is the verdict itself; give this check another name")
+        if name in taken:
+            raise ValueError(f"score {name!r} is recorded already; give each check a name of its own")
+        return name
+
+    def _unscored(self, name: str, missing: Missing) -> Score:
+        return unmade(name, missing, self._running)
+
+
+def unmade(name: str, missing: Missing, running: RunningEvaluation, *, gates: bool = True) -> Score:
+    """Return the score of a check that was not made: no evaluator, so the task's stands for it."""
+    return Score(
+        name=name,
+        value=None,
+        unit="ratio",
+        higher_is_better=True,
+        evaluator=running.task.evaluator,
+        missing=missing,
+        gates=gates,
+    )
+
+
+def _checked(check: str, make: Callable[[], CheckResult], media: Picture | Clip) -> CheckResult:
+    """Return what a check came to; what is no result of that check raises ``CheckError``."""
+    try:
+        from ..visual import CheckError, CheckResult, Clip, Picture
+
+        if not isinstance(media, (Picture, Clip)):
+            raise CheckError(
+                f"{check} got {media!r:.80}; accepted: what visual.open returns, a picture or a clip"
+            )
+        result = make()
+    except ImportError as error:
+        raise not_installed(error) from error
+    if not isinstance(result, CheckResult) or result.name != check:
+        raise CheckError(
+            f"the check {check!r} returned {result!r:.120}; accepted: a CheckResult of that name"
+        )
+    return result
+
+
+def _fault(error: Exception) -> Missing:
+    return Missing(Reason.EVALUATOR_ERROR, f"{type(error).__name__}: {error}")
+
+
+def _told(name: str, result: CheckResult) -> str:
+    measured = "" if result.value is None else f": {result.value:.6g} {result.unit}"
+    side = "least" if result.higher_is_better else "most"
+    limit = "" if result.limit is None else f", the {side} that is accepted is {result.limit:.6g}"
+    return f"{name} does not hold{measured}{limit} ({result.detail})"
