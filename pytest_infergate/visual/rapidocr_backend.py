@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 ENGINE = "rapidocr"
 #: Below it the engine itself gives no text out.
 LEAST_CONFIDENCE = 0.5
+#: Below it, text is also read upside down where the engine's classifier says so. Not above: on a page of
+#: clear text it turns a line now and then that stands upright.
+_SURE = 0.8
 #: The shorter side is enlarged to this for finding text. The engine's own 736 reads nothing more and takes
 #: up to five times as long.
 _FINDING_SIDE = 320
@@ -73,19 +76,9 @@ class RapidOcr:
         return {_box(box): float(score) for box, score in zip(found.boxes, found.scores, strict=True)}
 
     def _read(self, bgr: NDArray[numpy.uint8], likeness: dict[Box, float] | None) -> Reading:
-        read = self._ask(bgr, use_det=True, use_cls=True, use_rec=True, text_score=0.0)
-        if not hasattr(read, "txts"):
-            # What it returns where it logged an error of its own and went on.
-            raise ReaderUnavailable(f"{ENGINE} found text and broke off before it had read it")
-        every = [
-            TextLine(
-                text=text,
-                confidence=float(score),
-                box=_box(box),
-                likeness=None if likeness is None else likeness.get(_box(box), 1.0),
-            )
-            for text, score, box in zip(read.txts or (), read.scores or (), _boxes(read), strict=True)
-        ]
+        every = self._recognise(bgr, likeness, turn=False)
+        if not every or min(line.confidence for line in every) < _SURE:
+            every = _surest(every, self._recognise(bgr, likeness, turn=True))
         lines = tuple(line for line in every if line.confidence >= LEAST_CONFIDENCE and line.text.strip())
         doubtful = [line for line in every if line not in lines]
         if likeness is not None:
@@ -96,6 +89,23 @@ class RapidOcr:
                 if box not in told
             ]
         return Reading(lines=lines, doubtful=tuple(doubtful))
+
+    def _recognise(
+        self, bgr: NDArray[numpy.uint8], likeness: dict[Box, float] | None, *, turn: bool
+    ) -> list[TextLine]:
+        read = self._ask(bgr, use_det=True, use_cls=turn, use_rec=True, text_score=0.0)
+        if not hasattr(read, "txts"):
+            # What it returns where it logged an error of its own and went on.
+            raise ReaderUnavailable(f"{ENGINE} found text and broke off before it had read it")
+        return [
+            TextLine(
+                text=text,
+                confidence=float(score),
+                box=_box(box),
+                likeness=None if likeness is None else likeness.get(_box(box), 1.0),
+            )
+            for text, score, box in zip(read.txts or (), read.scores or (), _boxes(read), strict=True)
+        ]
 
     def _ask(self, bgr: NDArray[numpy.uint8], **steps: Any) -> Any:
         if self._engine is None:
@@ -142,6 +152,7 @@ def _identity() -> ReaderIdentity:
         models=models,
         options={
             "least_confidence": LEAST_CONFIDENCE,
+            "turned_below": _SURE,
             "finding_side": _FINDING_SIDE,
             "slimmest": _SLIMMEST,
         },
@@ -209,6 +220,19 @@ def _widened(rgb: NDArray[numpy.uint8]) -> NDArray[numpy.uint8]:
     if not below and not right:
         return rgb
     return numpy.pad(rgb, ((0, below), (0, right), (0, 0)), mode="edge")
+
+
+def _surest(upright: list[TextLine], turned: list[TextLine]) -> list[TextLine]:
+    """Return the surer reading of each place. Both lists are in one order, and either may lack places."""
+    every: list[TextLine] = []
+    for line in upright:
+        at = next((at for at, other in enumerate(turned) if other.box == line.box), None)
+        if at is not None:
+            every += turned[:at]
+            line = max(line, turned[at], key=lambda one: one.confidence)
+            turned = turned[at + 1 :]
+        every.append(line)
+    return every + turned
 
 
 def _boxes(read: Any) -> Any:

@@ -42,21 +42,7 @@ class Tesseract:
 
     @property
     def identity(self) -> ReaderIdentity:
-        try:
-            models = {
-                path.name: f"sha256:{sha256(path.read_bytes()).hexdigest()}"
-                for path in _trained_data(self._language)
-            }
-            found: str | None = _version()
-        except (ReaderUnavailable, OSError):
-            models, found = {}, None
-        return ReaderIdentity(
-            engine=ENGINE,
-            version=found,
-            language=self._language,
-            models=models,
-            options={"psm": _PAGE, "psm_to_find_all": _BLOCK},
-        )
+        return _identity(self._language)
 
     def alphabet(self) -> frozenset[str]:
         return _alphabet(self._language)
@@ -125,6 +111,24 @@ def _run(arguments: list[str], given: bytes = b"") -> str:
         said = " ".join(done.stderr.decode("utf-8", "replace").split())
         raise ReaderUnavailable(f"{ENGINE} ended with {done.returncode}: {said:.200}")
     return done.stdout.decode("utf-8", "replace")
+
+
+@lru_cache(maxsize=8)
+def _identity(language: str) -> ReaderIdentity:
+    try:
+        models = {
+            path.name: f"sha256:{sha256(path.read_bytes()).hexdigest()}" for path in _trained_data(language)
+        }
+        found: str | None = _version()
+    except (ReaderUnavailable, OSError):
+        models, found = {}, None
+    return ReaderIdentity(
+        engine=ENGINE,
+        version=found,
+        language=language,
+        models=models,
+        options={"psm": _PAGE, "psm_to_find_all": _BLOCK},
+    )
 
 
 @lru_cache(maxsize=1)

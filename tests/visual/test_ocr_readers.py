@@ -24,15 +24,18 @@ from pytest_infergate.visual.ocr_canary import ocr_canary_problem
 from pytest_infergate.visual.picture import Picture, open_picture
 from pytest_infergate.visual.rapidocr_backend import RapidOcr
 from pytest_infergate.visual.tesseract_backend import Tesseract
-from pytest_infergate.visual.text_reader import ReaderUnavailable, TextReader
+from pytest_infergate.visual.text_reader import ReaderUnavailable, TextLine, TextReader
 
 from .made import saved
 from .written import clip, drawn, gone, picture
 
+#: Its models take seconds to load.
+RAPID = RapidOcr()
+
 
 @pytest.fixture(scope="module")
 def rapid() -> Ocr:
-    return installed_ocr()
+    return Ocr([RAPID, Tesseract()])
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +58,34 @@ WRITTEN = [
 def test_what_is_written_is_read(rapid: Ocr, text: str, how: dict[str, Any], why: str) -> None:
     result = reads(picture(text, **how), text, ocr=rapid)
     assert (result.passed, result.value) == (True, 0.0), result.detail
+
+
+def test_text_upside_down_is_read(rapid: Ocr) -> None:
+    turned = open_picture(saved(drawn("Hello World 2024").rotate(180)))
+    assert reads(turned, "Hello World 2024", ocr=rapid).passed
+
+
+MERGED = [
+    # places read upright, read turned, the merged ones, why
+    ("ab", "ab", "ab", "the same places"),
+    ("ac", "abc", "abc", "one that reads as nothing upright"),
+    ("bc", "ab", "abc", "and one that reads as nothing turned"),
+    ("", "ab", "ab", "nothing upright"),
+    ("ab", "", "ab", "nothing turned"),
+]
+
+
+@pytest.mark.parametrize(("upright", "turned", "merged", "why"), MERGED, ids=[why for *_, why in MERGED])
+def test_places_keep_their_order(upright: str, turned: str, merged: str, why: str) -> None:
+    def lines(places: str, confidence: float) -> list[TextLine]:
+        return [
+            TextLine(text=place, confidence=confidence, box=(0, ord(place), 9, ord(place) + 9))
+            for place in places
+        ]
+
+    found = rapidocr_backend._surest(lines(upright, 0.4), lines(turned, 0.9))
+    assert [line.text for line in found] == list(merged)
+    assert {line.text for line in found if line.confidence == 0.9} == set(turned)
 
 
 def test_one_wrong_digit_is_seen(rapid: Ocr) -> None:
@@ -95,11 +126,12 @@ def test_a_script_that_cannot_be_read_is_not_no_text(rapid: Ocr) -> None:
 def _small(pixels: Any) -> Picture:
     from PIL import Image
 
-    image = Image.fromarray(pixels).convert("RGB")
+    levels = pixels.astype(numpy.uint8) * 255 if pixels.dtype == bool else pixels
+    image = Image.fromarray(levels).convert("RGB")
     return open_picture(saved(image.resize((image.width // 2, image.height // 2))))
 
 
-@pytest.mark.parametrize("name", ["astronaut", "chelsea", "camera", "grass"])
+@pytest.mark.parametrize("name", ["astronaut", "chelsea", "camera", "horse", "grass"])
 def test_photographs_without_text_have_none(rapid: Ocr, name: str) -> None:
     assert shows_no_text(_small(getattr(data, name)()), ocr=rapid).passed
 
@@ -258,13 +290,12 @@ def test_a_program_that_breaks_off_says_why(monkeypatch: pytest.MonkeyPatch, tmp
         Tesseract("eng").read(numpy.full((80, 80, 3), 255, numpy.uint8))
 
 
-@pytest.mark.parametrize("reader", [RapidOcr(), Tesseract()], ids=repr)
-def test_both_see_the_canary(reader: TextReader) -> None:
+@pytest.mark.parametrize("reader", [RAPID, Tesseract()], ids=repr)
+def test_both_see_the_canary_and_no_text_on_a_single_pixel(reader: TextReader) -> None:
     assert ocr_canary_problem(reader) is None
+    assert reader.read(numpy.asarray(drawn("", size=(1, 1)))).lines == ()
 
 
-@pytest.mark.parametrize("reader", [Tesseract()], ids=repr)
-def test_a_picture_of_one_pixel_breaks_nothing(reader: TextReader) -> None:
-    pixel = numpy.asarray(drawn("", size=(1, 1)))
-    assert reader.read(pixel).lines == ()
-    assert RapidOcr().read(pixel).lines == ()
+def test_the_readers_of_a_process_are_shared() -> None:
+    assert installed_ocr() is installed_ocr()
+    assert reads(picture("Hi"), "한", ocr=None).passed is None

@@ -176,6 +176,9 @@ LINES = [
     (Reading(lines=(line("ap", 0.58, 0.67),)), True, 0, "fur that is a little like letters"),
     (Reading(lines=(line("ap", 0.58, 0.85),)), None, None, "it looks like text, and is not surely read"),
     (Reading(lines=(), doubtful=(line("", 0.0, 0.8),)), None, None, "a script that cannot be read"),
+    (Reading(lines=(), doubtful=(line("T", 0.42, 0.83),)), True, 0, "a horse that is a little like a T"),
+    (Reading(lines=(), doubtful=(line("茶", 0.1, 0.9),)), None, None, "one sign of a script that it lacks"),
+    (Reading(lines=(line("unt ee e ee e eune", 0.6, 0.65),)), None, None, "letters that are none"),
     (Reading(lines=(), doubtful=(line("", 0.0, None),)), None, None, "of unknown likeness"),
     (Reading(lines=(line("Hi"),), doubtful=(line("", 0.0, 0.8),)), False, 2, "what is read is enough"),
 ]

@@ -24,9 +24,14 @@ SHOWS_NO_TEXT = Measure(name="shows_no_text", version="1", unit="characters", hi
 #: A line counts as text from this confidence on: what a reader sees in fur and gravel stays below, and what
 #: is written mostly reaches 0.9.
 LEAST_CONFIDENCE = 0.8
-#: A place that looks like text at least so much and is not read leaves the question open: RapidOCR gives 0.71
-#: to 0.88 to scripts that it cannot read, and mostly less to photographs without text.
+#: A place that is not clearly read leaves the question open where it looks like text at least so much.
+#: RapidOCR gives 0.71 to 0.88 to scripts that it cannot read, and up to 0.83 to round things in photographs:
+#: those it reads, unsurely, as one character.
 LEAST_LIKENESS = 0.7
+LEAST_LIKENESS_OF_ONE = 0.85
+#: So many characters are writing however little they look like it: letters that are none, as models draw
+#: them.
+WRITING = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,8 @@ def shows_no_text(
     settings = {
         "text_rule": TEXT_RULE,
         "least_confidence": LEAST_CONFIDENCE,
-        "least_likeness": LEAST_LIKENESS,
+        "least_likeness": [LEAST_LIKENESS, LEAST_LIKENESS_OF_ONE],
+        "writing": WRITING,
         **chosen.settings,
         **({"samples": samples} if isinstance(media, Clip) else {}),
     }
@@ -121,12 +127,15 @@ def _seen(rgb: NDArray[numpy.uint8], reader: TextReader) -> _Seen:
     read = [line for line in every if line.confidence >= LEAST_CONFIDENCE and line.text]
     # White space alone is no text, and it was read.
     text = tuple(line for line in read if comparable(line.text))
-    unread = tuple(
-        line
-        for line in every
-        if line not in read and (line.likeness is None or line.likeness >= LEAST_LIKENESS)
-    )
+    unread = tuple(line for line in every if line not in read and _may_be_text(line))
     return _Seen(text, unread, reading)
+
+
+def _may_be_text(line: TextLine) -> bool:
+    length = len(comparable(line.text))
+    if line.likeness is None or length >= WRITING:
+        return True
+    return line.likeness >= (LEAST_LIKENESS_OF_ONE if length == 1 else LEAST_LIKENESS)
 
 
 def _places(count: int) -> str:
