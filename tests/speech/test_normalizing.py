@@ -306,9 +306,9 @@ CHARACTERS = st.one_of(
 _WORDS = (
     "zero one two nine ten fifteen nineteen twenty forty hundred thousand million and a point oh o minus "
     "negative plus percent per cent dollar dollars euros cents cent $ € -5 5 05 0.5 .5 1,000 3,5 1/2 5% % $5 "
-    "$5.00 5€ 20mm mm um uh huh hmm 21st second first third twentieth hundredth thousandth eighties the of may "
-    "half + − - = & don't it's been he'd better asked wouldn't've u.s. a.m. e mail colour ok mr . , - 's 80's "
-    "18+ 000 1.2.3 5°C ° #1 c++ 999 4000 ¢ 50¢ ¢5 word -$5 $-5 +5 ₩ r$"
+    "$5.00 5€ 20mm mm um uh huh hmm 21st second first third twentieth hundredth thousandth eighties the of "
+    "may half + − - = & don't it's been he'd better asked wouldn't've u.s. a.m. e mail colour ok mr . , - 's "
+    "80's 18+ 000 1.2.3 5°C ° #1 c++ 999 4000 ¢ 50¢ ¢5 word -$5 $-5 +5 ₩ r$"
 )
 WORDS = st.sampled_from(_WORDS.split())
 TEXTS = st.one_of(

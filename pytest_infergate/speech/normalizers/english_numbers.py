@@ -8,33 +8,16 @@ from dataclasses import dataclass
 
 from .characters import CURRENCIES
 
-_SMALL = {
-    word: value
-    for value, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-        ]
-    )
-}
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen"
+)
+_FIRSTS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
+    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
+)
+_DATE_WORDS = "the january february march april may june july august september october november december"
+_SMALL = {word: value for value, word in enumerate(_UNITS.split())}
 _TENS = {
     word: 10 * value
     for value, word in enumerate(
@@ -42,55 +25,13 @@ _TENS = {
     )
 }
 _SCALES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
-_ORDINALS = {
-    word: value
-    for value, word in enumerate(
-        [
-            "first",
-            "second",
-            "third",
-            "fourth",
-            "fifth",
-            "sixth",
-            "seventh",
-            "eighth",
-            "ninth",
-            "tenth",
-            "eleventh",
-            "twelfth",
-            "thirteenth",
-            "fourteenth",
-            "fifteenth",
-            "sixteenth",
-            "seventeenth",
-            "eighteenth",
-            "nineteenth",
-        ],
-        1,
-    )
-}
+_ORDINALS = {word: value for value, word in enumerate(_FIRSTS.split(), 1)}
 _TENTHS = {f"{word[:-1]}ieth": value for word, value in _TENS.items()}
 _POWERS = {"hundredth": 2, **{f"{word}th": power for word, power in _SCALES.items()}}
 _DECADES = {f"{word[:-1]}ies": value for word, value in _TENS.items()}
 _ZEROS = ("oh", "o")
 #: Where one stands before it, "twenty second" is the 22nd; elsewhere it may be twenty seconds long.
-_BEFORE_DATES = frozenset(
-    [
-        "the",
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ]
-)
+_BEFORE_DATES = frozenset(_DATE_WORDS.split())
 #: After these, "a million" is no number of its own.
 _BEFORE_SHARES = frozenset(["half", "many", "quarter", "such"])
 NUMBER_WORDS = frozenset({*_SMALL, *_TENS, "hundred", *_SCALES})

@@ -11,37 +11,18 @@ from .american_spelling import american_spellings
 _FILLER = re.compile("u+m+|u+h+|h+m+|m{2,}|e+rm+")
 _ASSENT: dict[tuple[str, ...], str] = {("uh", "huh"): "uhhuh", ("mm", "hmm"): "mhm"}
 _INITIALS = re.compile(r"(?<![\w.])(?:[a-z]\.)+[a-z](?:\.(?!\w)|(?![\w.]))")
+_VERBS = "are could dare did do does had has have is may might must need ought should was were would"
+_PARTICIPLES = (
+    "better broken brought done drawn fallen felt forgotten found given gone grown heard kept known left "
+    "lost made met paid said seen sent shown spoken taken thought told won written"
+)
+_BASE_FORMS = "bed bleed breed embed exceed feed heed need proceed shed speed succeed wed"
 _NOT = {
     "can't": ("can", "not"),
     "cannot": ("can", "not"),
     "shan't": ("shall", "not"),
     "won't": ("will", "not"),
-    **{
-        f"{verb}n't": (verb, "not")
-        for verb in (
-            [
-                "are",
-                "could",
-                "dare",
-                "did",
-                "do",
-                "does",
-                "had",
-                "has",
-                "have",
-                "is",
-                "may",
-                "might",
-                "must",
-                "need",
-                "ought",
-                "should",
-                "was",
-                "were",
-                "would",
-            ]
-        )
-    },
+    **{f"{verb}n't": (verb, "not") for verb in _VERBS.split()},
 }
 _WORDS = {
     **_NOT,
@@ -85,58 +66,9 @@ _ADVERBS = frozenset(
 )
 #: After 's these leave no doubt: it's been is "it has been", while it's done may be either.
 _AFTER_HAS = frozenset(["become", "been", "begun", "got", "gotten", "had"])
-_AFTER_HAD = _AFTER_HAS | frozenset(
-    [
-        "better",
-        "broken",
-        "brought",
-        "done",
-        "drawn",
-        "fallen",
-        "felt",
-        "forgotten",
-        "found",
-        "given",
-        "gone",
-        "grown",
-        "heard",
-        "kept",
-        "known",
-        "left",
-        "lost",
-        "made",
-        "met",
-        "paid",
-        "said",
-        "seen",
-        "sent",
-        "shown",
-        "spoken",
-        "taken",
-        "thought",
-        "told",
-        "won",
-        "written",
-    ]
-)
+_AFTER_HAD = _AFTER_HAS | frozenset(_PARTICIPLES.split())
 #: They end like participles.
-_AFTER_WOULD = frozenset(
-    [
-        "bed",
-        "bleed",
-        "breed",
-        "embed",
-        "exceed",
-        "feed",
-        "heed",
-        "need",
-        "proceed",
-        "shed",
-        "speed",
-        "succeed",
-        "wed",
-    ]
-)
+_AFTER_WOULD = frozenset(_BASE_FORMS.split())
 
 #: What the words of this file depend on, for the digest of the normalizer.
 TABLES = (
