@@ -24,6 +24,7 @@ InfergateError
 ├── NormalizerError      a normalizer does not exist, or not here         (speech/)
 ├── AlignmentError       two texts cannot be measured as was asked        (speech/)
 ├── CorpusError          more clips were scored than were expected        (speech/)
+├── ReaderUnavailable    a text reader is not there or broke off      (visual/)
 ├── SandboxError         a run of code cannot be asked for as written     (sandbox/)
 ├── RunFolderError       a run folder cannot be written, read or trusted  (runs/)
 ├── TreatmentError       a declared treatment names a field nobody knows  (compare/)
