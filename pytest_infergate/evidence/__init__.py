@@ -4,7 +4,7 @@ from .artifact import Artifact
 from .canonical import canonical_json, digest, digest_bytes
 from .components import Component, ComponentTally
 from .errors import InfergateError, NoAnswer
-from .evaluator import EvaluatorIdentity
+from .evaluator import TRANSCRIBER, EvaluatorIdentity
 from .exchange import Exchange, ReplySource, Role
 from .gates import Gate, GateRule, judge_task
 from .interval import wilson_interval
@@ -24,6 +24,7 @@ __all__ = [
     "ALLOWABLE",
     "PASSED",
     "RECORD_SCHEMA",
+    "TRANSCRIBER",
     "Artifact",
     "Component",
     "ComponentTally",

@@ -8,6 +8,9 @@ from typing import Any
 
 from .canonical import digest
 
+#: The kind of an evaluator that hears a clip and measures its words.
+TRANSCRIBER = "transcriber"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluatorIdentity:

@@ -92,5 +92,7 @@ def engine_in_use(config: pytest.Config) -> Engine | None:
 ENDPOINT = pytest.StashKey[Endpoint]()
 #: How this process reaches the server of ``--infer-against``; absent where there is one server.
 BASE_ENDPOINT = pytest.StashKey[Endpoint]()
+#: How this process reaches the transcription server; absent where there is none.
+ASR_ENDPOINT = pytest.StashKey[Endpoint]()
 #: How this process reaches the judge; absent where there is none.
 JUDGE_ENDPOINT = pytest.StashKey[Endpoint]()

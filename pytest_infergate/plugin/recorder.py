@@ -82,6 +82,10 @@ class Recorder:
     def asked_judge(self) -> bool:
         return self._witnesses.asked_judge
 
+    @property
+    def asked_transcriber(self) -> bool:
+        return self._witnesses.asked_transcriber
+
     def stored_head(self) -> RunHead:
         """Return what ``run.json`` says by now, secrets taken out."""
         return read_run(self.folder).head
@@ -94,6 +98,11 @@ class Recorder:
     def name_judge(self, identity: Mapping[str, Any]) -> None:
         """Write down who judges replies, before the first of them."""
         self._head = replace(self._head, judge=identity)
+        self._writer.restate(self._head)
+
+    def name_asr(self, identity: Mapping[str, Any]) -> None:
+        """Write down which server transcribes clips, before the first of them."""
+        self._head = replace(self._head, asr=identity)
         self._writer.restate(self._head)
 
     def take_plan(self, plan: Plan) -> None:

@@ -17,12 +17,14 @@ from .asking import Asker
 from .baseline_gate import Baselines, BaselineVerdict
 from .beside import BESIDE, BesideRecord, Side, read_beside
 from .confirming import EXPECTED, Expected
-from .endpoint import BASE_ENDPOINT, ENDPOINT, JUDGE_ENDPOINT, Endpoint, engine_in_use, known_engines
+from .endpoint import BASE_ENDPOINT, ENDPOINT, Endpoint, engine_in_use, known_engines
+from .evaluator_servers import EvaluatorServers
 from .gate_report import gate_report
-from .judge_server import JudgeServer
 from .judging import PLAN
+from .kept_media import MEDIA, keep_pictures
 from .plan import Plan
 from .recorder import Recorder
+from .references import write_references
 from .replaying import Replay, replay_of
 from .reruns import ATTEMPTS, RECORD
 from .resuming import Resumption, resumption_of
@@ -59,7 +61,8 @@ class Recording:
         self._base: BaseRun | None = None
         self._baselines: Baselines | None = None
         self._compared = BaselineVerdict()
-        self._judge: JudgeServer | None = None
+        #: The servers that evaluators ask.
+        self.evaluators = EvaluatorServers(config, settings)
         self._summary: RunSummary | None = None
         self._findings: Findings | None = None
         self._trouble: str | None = None
@@ -122,13 +125,9 @@ class Recording:
         if self._settings.confirm:
             self._config.stash[EXPECTED] = Expected.of(baselines.sides)
         if plan is None or plan.evaluations:
-            self.open_judge()
-        if self._judge is not None:
-            for recorder in (self._recorder, self._base.recorder if self._base else None):
-                if recorder is not None:
-                    recorder.name_judge(self._judge.as_json())
-            self._screen.announce(str(self._judge))
-        elif replay is not None and replay.judge_json is not None:
+            self.evaluators.open()
+            self.evaluators.name(self._recorders(), self._screen.announce)
+        if replay is not None and replay.judge_json is not None and not self.evaluators.has_judge:
             self._recorder.name_judge(replay.judge_json)
             self._screen.announce(f"judgements are those of run {replay.run_id} as well")
         if resumption is not None and self._server is not None:
@@ -159,14 +158,10 @@ class Recording:
             self._baselines = Baselines.read(self._settings, self._config.invocation_params.dir)
         return self._baselines
 
-    def open_judge(self) -> None:
-        """Find the judge, where one is given.
-
-        Raises ``pytest.UsageError`` where its address is not usable.
-        """
-        if self._settings.judge and self._judge is None:
-            self._judge = JudgeServer.open(self._settings, known_engines(self._config))
-            self._config.stash[JUDGE_ENDPOINT] = self._judge.endpoint
+    def _recorders(self) -> list[Recorder]:
+        """Return the recorders of this run and of the second server's."""
+        recorders = (self._recorder, self._base.recorder if self._base is not None else None)
+        return [recorder for recorder in recorders if recorder is not None]
 
     def _find_base(self, base: BaseRun) -> None:
         """Find the second server, and let both have what they can take."""
@@ -280,6 +275,9 @@ class Recording:
         if self._recorder is None:
             return
         # Popped, not read: pytest keeps every report until the end of the session.
+        media = carried.pop(MEDIA, None)
+        if media is not None:
+            self._keep_media(self._recorder, media)
         line, attempts = carried.pop(RECORD, None), carried.pop(ATTEMPTS, None)
         if line is not None:
             self._recorder.take_record(line)
@@ -292,6 +290,12 @@ class Recording:
             self._recorder.note_crash(report.nodeid, str(report.longrepr))
             if self._base is not None:
                 self._base.recorder.note_crash(report.nodeid, str(report.longrepr))
+
+    def _keep_media(self, recorder: Recorder, media: str) -> None:
+        """Keep pictures before the records that name them, and write the references that came along."""
+        references = keep_pictures(media, recorder.artifacts)
+        if references:
+            write_references(references, recorder.stored_head())
 
     def _take_plan(self, plan: Plan) -> None:
         if self._recorder is None:  # no server was given, so the run was not opened at the start
@@ -336,11 +340,7 @@ class Recording:
                 self._server.close()
             if self._replay is not None:
                 gates += self._replay.gates(has_judged=recorder.asked_judge)
-            recorders = [recorder] if self._base is None else [recorder, self._base.recorder]
-            if self._judge is not None and any(one.asked_judge for one in recorders):
-                shared += self._judge.confirm()
-                for one in recorders:
-                    one.name_judge(self._judge.as_json())
+            shared += self.evaluators.confirm(self._recorders())
             if self._base is not None:
                 gates += self._base.finish(shared, why_not_run=why_not_run, why_no_plan=self._uncollected)
             recorder.settle(why_not_run)

@@ -61,6 +61,8 @@ class Resumption:
         # A judge that there was not can have judged nothing that is kept.
         if there.judge is not None:
             self._check_server("judge", there.judge, now.judge)
+        if there.asr is not None:
+            self._check_server("asr", there.asr, now.asr)
 
     def decide(self, items: Sequence[pytest.Item], engine: Engine | None) -> None:
         """Mark the evaluations among ``items`` that are kept; the others will be asked.

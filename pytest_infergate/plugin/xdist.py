@@ -9,7 +9,7 @@ import pytest
 
 from .beside import BESIDE, read_beside
 from .confirming import EXPECTED, Expected
-from .endpoint import BASE_ENDPOINT, ENDPOINT, JUDGE_ENDPOINT, Endpoint
+from .endpoint import ASR_ENDPOINT, BASE_ENDPOINT, ENDPOINT, JUDGE_ENDPOINT, Endpoint
 from .hosts import refuse_loopback
 from .recording import Recording
 from .settings import Settings
@@ -19,6 +19,7 @@ _ENDPOINTS = {
     "infergate_endpoint": ENDPOINT,
     "infergate_base_endpoint": BASE_ENDPOINT,
     "infergate_judge_endpoint": JUDGE_ENDPOINT,
+    "infergate_asr_endpoint": ASR_ENDPOINT,
 }
 #: The key in a worker's input of what it asks again where it does not pass.
 _EXPECTED = "infergate_expected"
@@ -75,7 +76,7 @@ class Controller:
         if self._settings.server or self._settings.judge:
             self._workers = worker_count(self._config, self._settings)
         self._recording.read_baselines()
-        self._recording.open_judge()
+        self._recording.evaluators.open()
         if self._settings.has_source:
             try:
                 self._recording.open(None, self._workers)

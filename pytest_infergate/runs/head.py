@@ -52,11 +52,11 @@ class Derivation:
 class RunHead:
     """Who runs what on what.
 
-    ``started`` is an ISO 8601 time in UTC. ``server`` is the identity of the server as JSON, ``None``
-    where there is none; ``judge`` the same of the server that judges replies. ``settings`` are the options
-    in force, as JSON. ``partial`` names what chose a part of what there is (``-k``, a node id,
-    ``--infer-limit=10``), empty where everything was selected.
-    ``derived_from`` names the runs that replies or records were taken from, ``None`` where a server gave all.
+    ``started`` is an ISO 8601 time in UTC. ``server`` is the identity of the server as JSON, ``None`` where
+    there is none; ``judge`` the same of the server that judges replies, ``asr`` of the one that transcribes.
+    ``settings`` are the options in force, as JSON. ``partial`` names what chose a part of what there is
+    (``-k``, a node id, ``--infer-limit=10``), empty where everything was selected. ``derived_from`` names the
+    runs that replies or records were taken from, ``None`` where a server gave all.
     """
 
     run_id: str
@@ -68,6 +68,7 @@ class RunHead:
     project: Project | None = None
     server: Mapping[str, Any] | None = None
     judge: Mapping[str, Any] | None = None
+    asr: Mapping[str, Any] | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     partial: tuple[str, ...] = ()
     derived_from: Derivation | None = None
@@ -85,6 +86,7 @@ class RunHead:
             "project": self.project.as_json() if self.project else None,
             "server": dict(self.server) if self.server is not None else None,
             "judge": dict(self.judge) if self.judge is not None else None,
+            "asr": dict(self.asr) if self.asr is not None else None,
             "settings": dict(self.settings),
             "partial": {"by": list(self.partial)} if self.partial else None,
             "derived_from": self.derived_from.as_json() if self.derived_from else None,
@@ -103,6 +105,7 @@ class RunHead:
             project=Project(commit=project["commit"], is_dirty=project["dirty"]) if project else None,
             server=value["server"],
             judge=value["judge"],
+            asr=value["asr"],
             settings=value["settings"],
             partial=tuple(partial["by"]) if partial else (),
             derived_from=Derivation.from_json(value["derived_from"]) if value["derived_from"] else None,

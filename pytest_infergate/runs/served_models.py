@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..evidence import Gate, Record, ReplySource, Role, Verdict
+from ..evidence import TRANSCRIBER, Gate, Record, ReplySource, Role, Verdict
 
 
 class ServedModels:
@@ -49,10 +49,12 @@ class Witnesses:
     def __init__(self) -> None:
         self.model = ServedModels()
         self.judge = ServedModels()
-        #: Whether a judge was asked at all.
+        #: Whether a judge was asked at all, and whether anything was transcribed.
         self.asked_judge = False
+        self.asked_transcriber = False
 
     def hear(self, record: Record) -> None:
+        self.asked_transcriber |= any(score.evaluator.kind == TRANSCRIBER for score in record.scores)
         for exchange in record.exchanges:
             is_judge = exchange["role"] == Role.JUDGE.value
             self.asked_judge |= is_judge

@@ -25,7 +25,7 @@ from .verdict_file import verdict_json
 #: The order of ``run.json`` for those who read it: who and when first, long lists late.
 _ORDER = (
     *("schema", "run_id", "started", "finished", "tool", "argv", "python", "platform", "project", "server"),
-    *("judge", "settings", "partial", "totals", "tasks", "gates", "verdict", "records", "attempts"),
+    *("judge", "asr", "settings", "partial", "totals", "tasks", "gates", "verdict", "records", "attempts"),
     *("collected", "derived_from", "rescored", "digest"),
 )
 
@@ -226,6 +226,7 @@ class RunWriter:
         head["argv"] = redact_argv(head["argv"])
         head["server"] = redact_texts(head["server"])
         head["judge"] = redact_texts(head["judge"])
+        head["asr"] = redact_texts(head["asr"])
         head["settings"] = redact_texts(head["settings"])
         value: dict[str, Any] = self._secrets.redact(head | (outcome.as_json() if outcome else _NOT_FINISHED))
         # Over all other fields, so that an edit by hand shows.

@@ -115,7 +115,7 @@ def _identify(
     _check_reachable(inquiry.models, where, api_key)
     engine = next((engine for engine in engines if engine.recognise(inquiry)), None)
     if engine is None:
-        if model is None or not _has_chat_route(inquiry):
+        if model is None or not _has_known_route(inquiry):
             raise _not_a_model_server(inquiry, where)
         return ServerIdentity(engine=GENERIC, url=where, fields={"model": Known(model, Origin.DECLARED)})
     if engine.needs_key(inquiry):
@@ -159,15 +159,22 @@ def _needs_key(where: str, api_key: str | None) -> ServerNeedsKey:
     )
 
 
-def _has_chat_route(inquiry: Inquiry) -> bool:
-    """Whether a server without a model list has the route for chat: it minds the method, not the path."""
-    answer = inquiry.get("/v1/chat/completions")
-    return inquiry.models.status in (404, 405, 501) and answer.status in (400, 405, 415, 422)
+def _has_known_route(inquiry: Inquiry) -> bool:
+    """Whether a server without a model list has a route of ours: it minds the method, not the path.
+
+    whisper.cpp answers 404 for a method that it does not mind, and says its name.
+    """
+    if inquiry.models.status not in (404, 405, 501):
+        return False
+    if inquiry.models.server == "whisper.cpp":
+        return True
+    answers = map(inquiry.get, ("/v1/chat/completions", "/v1/audio/transcriptions"))
+    return any(answer.status in (400, 405, 415, 422) for answer in answers)
 
 
 def _not_a_model_server(inquiry: Inquiry, where: str) -> NotAModelServer:
     answer = inquiry.models
-    if _has_chat_route(inquiry):
+    if _has_known_route(inquiry):
         return NotAModelServer(
             f"{where} has no model list (got {answer}); say which model with --infer-model=ID"
         )

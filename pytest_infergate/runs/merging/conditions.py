@@ -26,7 +26,7 @@ def differing_conditions(shards: Sequence[Shard]) -> Iterator[Refusal]:
     not is a difference, but for what only replies tell. A shard that asked no server agrees with any.
     """
     told: dict[str, tuple[str, str]] = {}
-    known: dict[str, list[tuple[str, Mapping[str, str]]]] = {"server": [], "judge": []}
+    known: dict[str, list[tuple[str, Mapping[str, str]]]] = {"server": [], "judge": [], "asr": []}
     refused: set[str] = set()
     for shard in shards:
         head = shard.run.head
@@ -35,7 +35,7 @@ def differing_conditions(shards: Sequence[Shard]) -> Iterator[Refusal]:
             if value != first and field not in refused:
                 refused.add(field)
                 yield _different(field, (label, first), (shard.label, value))
-        for name, identity in (("server", head.server), ("judge", head.judge)):
+        for name, identity in (("server", head.server), ("judge", head.judge), ("asr", head.asr)):
             if identity is not None:
                 known[name].append((shard.label, dict(_identity(identity))))
     for name, sides in known.items():

@@ -40,6 +40,7 @@ def merged_head(
         project=_project([head.project for head in heads]),
         server=_identity([head.server for head in heads if head.server is not None]),
         judge=_identity([head.judge for head in heads if head.judge is not None]),
+        asr=_identity([head.asr for head in heads if head.asr is not None]),
         settings=_shared([head.settings for head in heads]),
         partial=(*partial, *([left_out] if left_out else [])),
         derived_from=Derivation(by=DerivedBy.MERGE, runs=tuple(head.run_id for head in heads)),
