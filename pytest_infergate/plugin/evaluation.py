@@ -26,6 +26,7 @@ from .judgement import Judgement, PhaseEnd, judge_evaluation
 
 if TYPE_CHECKING:
     from ..tasks import Sample
+    from .kept_media import KeptPicture, NewReference
     from .task import Task
 
 
@@ -41,6 +42,9 @@ class Gathered:
     answer: str | None = None
     #: The visual checks that came to a verdict, by name.
     checked: set[str] = field(default_factory=set)
+    #: Pictures that its scores name, and references to write, until a report took them along.
+    pictures: list[KeptPicture] = field(default_factory=list)
+    references: list[NewReference] = field(default_factory=list)
     #: How often a stored exchange answered, by role and request digest; empty where a server is asked.
     answered: Counter[tuple[Role, str]] = field(default_factory=Counter)
     ends: list[PhaseEnd] = field(default_factory=list)
@@ -134,6 +138,9 @@ class RunningEvaluation:
     def let_go(self) -> None:
         """Note that a report took the records of all attempts along."""
         self._gone = len(self.attempts)
+        for attempt in self.attempts:
+            attempt.pictures.clear()
+            attempt.references.clear()
 
     def note_answer(self, value: object) -> None:
         """Keep what was read out of the reply, for the record and for votes between repeats."""

@@ -76,10 +76,18 @@ def sandbox(request: pytest.FixtureRequest) -> CodeRunner:
 @pytest.fixture
 def visual(request: pytest.FixtureRequest) -> Visual:
     """Open pictures and clips (``open``), and hold them to checks, each a score with its measured value."""
+    from . import SETTINGS
+    from .kept_media import SENT_AT_MOST
     from .looking import Visual, VisualTools
     from .visual_checks import added_checks
 
-    return Visual(_running(request), VisualTools(added=added_checks(request.config)))
+    config = request.config
+    tools = VisualTools(
+        added=added_checks(config),
+        updates_references=config.stash[SETTINGS].updates_references,
+        sent_at_most=SENT_AT_MOST if hasattr(config, "workerinput") else None,
+    )
+    return Visual(_running(request), tools)
 
 
 @pytest.fixture

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import mimetypes
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..evidence import PASSED, Missing, NoAnswer, Reason, Reply, Score
 from .evaluation import RunningEvaluation
 from .judgement import Ending, PhaseEnd
+from .kept_media import KeptPicture
+from .references import default_reference, find_reference
 from .visual_checks import BUILT_IN, load_check, not_installed
-from .visual_media import media_json, open_media
+from .visual_media import media_json, open_media, resolve
 
 if TYPE_CHECKING:
     from ..visual import Check, CheckResult, Clip, Picture
@@ -19,9 +23,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisualTools:
-    """What the process has for all evaluations: the checks that other packages add."""
+    """What the process has for all evaluations.
+
+    ``added`` are the checks of other packages. ``updates_references``: what is held against a reference
+    becomes the reference. ``sent_at_most`` bounds the bytes of the pictures that one evaluation leaves
+    behind, ``None``: nothing does.
+    """
 
     added: Mapping[str, Check]
+    updates_references: bool
+    sent_at_most: int | None
 
 
 class Visual:
@@ -90,9 +101,41 @@ class Visual:
         """Hold the time in which a clip can be heard."""
         return self.check("has_audio", media, **settings)
 
-    def matches(self, media: Picture | Clip, expected: Picture, **settings: Any) -> CheckResult:
-        """Hold a picture against ``expected``."""
-        return self.check("matches", media, expected, **settings)
+    def matches(
+        self,
+        media: Picture | Clip,
+        expected: Picture | None = None,
+        *,
+        reference: str | PathLike[str] | None = None,
+        name: str | None = None,
+        **settings: Any,
+    ) -> CheckResult:
+        """Hold a picture against ``expected``, or against a reference.
+
+        ``reference`` is the path of a PNG, as for ``open``; without either it is
+        ``references/<test file>/<test>-<sample>.png`` beside the test, with the score's name at its end
+        where that is not ``matches``. A reference that is not there is missing evidence, and is written by
+        ``--infer-update-references`` only; nothing is compared then.
+        """
+        __tracebackhide__ = True
+        name = self._score_name("matches", name)
+        if expected is not None:
+            if reference is not None:
+                raise ValueError("matches got expected and reference; give one of them")
+            return self.check("matches", media, expected, name=name, **settings)
+        path = self._reference_path(reference, name)
+        found = find_reference(path, media, updates=self._tools.updates_references)
+        if found.png is not None and not self._running.is_beside:
+            new = found.new(str(self._running.evaluation.key))
+            self._running.now.references.append(new)
+        result_of = load_check("matches")
+        return self._made(
+            "matches",
+            lambda: found.shown(result_of(media, expected=found.expected, **settings)),
+            media,
+            name,
+            {"reference": found.as_json()},
+        )
 
     def same_clip(self, media: Picture | Clip, expected: Picture | Clip, **settings: Any) -> CheckResult:
         """Hold a clip against ``expected``, frame by frame."""
@@ -126,9 +169,14 @@ class Visual:
         return self._made(check, lambda: function(media, *args, **settings), media, name)
 
     def _made(
-        self, check: str, make: Callable[[], CheckResult], media: Picture | Clip, name: str | None
+        self,
+        check: str,
+        make: Callable[[], CheckResult],
+        media: Picture | Clip,
+        name: str | None,
+        more: Mapping[str, Any] | None = None,
     ) -> CheckResult:
-        """Make a check, record its score, and raise where it does not hold."""
+        """Make a check, record its score, ``more`` among its details, and raise where it does not hold."""
         __tracebackhide__ = True
         name = self._score_name(check, name)
         try:
@@ -140,13 +188,43 @@ class Visual:
             self._running.scores.append(self._unscored(name, _fault(error)))
             raise
         score = result.score(name)
-        details = {**(score.details or {}), "media": media_json(media)}
+        details = {**(score.details or {}), "media": media_json(media), **(more or {})}
+        details |= self._keep_pictures(result)
         self._running.scores.append(replace(score, details=details))
         if result.passed is not None:
             self._running.now.checked.add(check)
         if result.passed is False:
             raise AssertionError(_told(name, result))
         return result
+
+    def _keep_pictures(self, result: CheckResult) -> dict[str, Any]:
+        """Keep what shows why a check came out so, and return what a record says of it."""
+        kept, left_out = [], []
+        mine = self._running.now.pictures
+        room = self._tools.sent_at_most
+        for what, content, suffix in () if self._running.is_beside else result.artifacts:
+            if room is not None and sum(len(one.content) for one in mine) + len(content) > room:
+                left_out.append(what)
+                continue
+            media_type = mimetypes.guess_type(f"_{suffix}")[0] or "application/octet-stream"
+            picture = KeptPicture(content=content, media_type=media_type)
+            mine.append(picture)
+            kept.append({"name": what, **picture.artifact.as_json()})
+        told: dict[str, Any] = {"artifacts": kept} if kept else {}
+        return {**told, "left_out": left_out} if left_out else told
+
+    def _reference_path(self, given: str | PathLike[str] | None, name: str) -> Path:
+        task, sample = self._running.task, self._running.sample
+        if given is None:
+            return default_reference(task.nodeid, task.folder, sample.id, name)
+        if not isinstance(given, (str, PathLike)) or not str(given).strip():
+            raise ValueError(f"reference={given!r:.80}; accepted: the path of a PNG, from the test file")
+        path = Path(str(resolve(given, sample=sample, test_folder=task.folder)))
+        if path.suffix.lower() != ".png":
+            raise ValueError(
+                f"reference={str(given)!r}; accepted: the path of a PNG, which keeps every pixel"
+            )
+        return path
 
     def _note(self, ending: Ending, missing: Missing) -> None:
         end = PhaseEnd(phase="call", ending=ending, missing=missing, message=str(missing))

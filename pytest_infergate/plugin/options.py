@@ -16,6 +16,7 @@ class Option:
     metavar: str
     help: str
     repeatable: bool = False
+    is_flag: bool = False
 
     @property
     def flag(self) -> str:
@@ -83,6 +84,13 @@ OPTIONS = (
         "with --infer-replay: judge all again, or only what is missing, or what a fallback scored; "
         "missing,fallback is both (default: all)",
     ),
+    Option(
+        "update-references",
+        "",
+        "write the pictures that visual.matches compares with; nothing is compared then, so no such check "
+        "passes",
+        is_flag=True,
+    ),
     Option("resume", "RUN", "keep what this interrupted run finished, and ask for the rest"),
     Option(
         "baseline",
@@ -120,6 +128,12 @@ def add_options(parser: pytest.Parser) -> None:
     """Add every option to pytest's parser and ini file."""
     group = parser.getgroup("infergate", "model evaluation (pytest-infergate)")
     for option in OPTIONS:
+        if option.is_flag:
+            group.addoption(
+                option.flag, dest=option.dest, default=None, action="store_true", help=option.help
+            )
+            parser.addini(option.dest, option.help, type="bool", default=None)
+            continue
         group.addoption(
             option.flag,
             dest=option.dest,

@@ -12,6 +12,7 @@ from ..report import junit_properties
 from ..runs import Because
 from .evaluation import RUNNING, Gathered, RunningEvaluation
 from .judgement import Ending, Judgement, PhaseEnd
+from .kept_media import MEDIA, media_text
 from .phases import read_error
 
 #: Attributes of a report; each is one ASCII JSON string, since xdist carries nothing richer safely.
@@ -62,6 +63,11 @@ class Reruns:
         """Put the records of all attempts that no report has carried away on the last report of this one."""
         self._carried = {report.nodeid: running}
         attempts = []
+        pictures = [picture for gathered in running.unsent for picture in gathered.pictures]
+        # Only the attempt that counts may say what is right from now on.
+        references = running.first.references
+        if pictures or references:
+            setattr(report, MEDIA, media_text(pictures, references))
         for gathered in running.unsent:
             record = running.record(gathered)
             if gathered is running.first:

@@ -82,6 +82,7 @@ def _settings_json(settings: Settings) -> dict[str, Any]:
         "asr_fallback": "allow" if settings.allows_asr_fallback else "forbid",
         "replay": str(settings.replay) if settings.replay else None,
         "rescore": sorted(one.value for one in settings.rescore) if settings.rescore is not None else None,
+        "update_references": settings.updates_references,
         "resume": str(settings.resume) if settings.resume else None,
         "baseline": [str(path) for path in settings.baseline],
         "margin": settings.margin,

@@ -64,6 +64,8 @@ class Settings:
     replay: Path | None
     #: What is judged again of the run that is replayed; ``None``: all of it.
     rescore: frozenset[RescoreChoice] | None
+    #: Pictures that are compared with a reference become the reference.
+    updates_references: bool
     resume: Path | None
     baseline: tuple[Path, ...]
     margin: float
@@ -158,6 +160,7 @@ def read_settings(config: pytest.Config) -> Settings:
         allows_asr_fallback=single("asr-fallback", parse_choice("allow", "forbid"), False, "forbid or allow"),
         replay=single("replay", lambda text: parse_run(text, working), None, "a run folder"),
         rescore=single("rescore", parse_rescore, None, "all, missing, fallback or missing,fallback"),
+        updates_references=bool(given["update-references"][0]),
         resume=single("resume", lambda text: parse_run(text, working), None, "a run folder"),
         baseline=tuple(working / path for path in given["baseline"][0] or () if path),
         margin=single("margin", parse_share, 0.05, "a number from 0 to 1; write 5 % as 0.05"),

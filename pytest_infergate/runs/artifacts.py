@@ -14,6 +14,8 @@ from ..evidence import Artifact, Record
 from .errors import RunFolderError
 
 ARTIFACTS_FOLDER = "artifacts"
+#: Among the details of a score: the files that show what was seen, each with a ``name``.
+SHOWN = "artifacts"
 _BLOCK = 1 << 20
 
 
@@ -89,16 +91,26 @@ class ArtifactStore:
 
 
 def artifacts_of(record: Record) -> Iterator[Artifact]:
-    """Yield the media that a record refers to."""
+    """Yield the media that a record refers to.
+
+    Raises ``LookupError``, ``TypeError`` or ``ValueError`` where the details of a score name none.
+    """
     for exchange in record.exchanges:
         reply = exchange["reply"]
         if reply is not None and reply["artifact"] is not None:
             yield Artifact.from_json(reply["artifact"])
+    for score in record.scores:
+        for shown in (score.details or {}).get(SHOWN, ()):
+            yield Artifact.from_json(shown)
 
 
 def media_problem(record: Record, media: ArtifactStore) -> str | None:
     """Return what is wrong with the media that a record refers to, ``None`` where nothing is."""
-    for artifact in artifacts_of(record):
+    try:
+        artifacts = list(artifacts_of(record))
+    except (LookupError, TypeError, ValueError) as error:
+        return f"the {SHOWN} of a score's details are no list of artifacts ({type(error).__name__}: {error})"
+    for artifact in artifacts:
         problem = media.problem(artifact)
         if problem is not None:
             return f"{ARTIFACTS_FOLDER}/{artifact.sha256}: {problem}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...evidence import Reason
+from ...evidence import Missing, Reason
 from ..backgrounds import luma, on_backgrounds
 from ..check import CheckError, CheckResult
 from ..clip import Clip
@@ -41,7 +41,7 @@ class _Method:
 
 def matches(
     actual: Picture | Clip,
-    expected: Picture,
+    expected: Picture | Missing,
     *,
     method: str = "pixels",
     limit: float | None = None,
@@ -63,7 +63,8 @@ def matches(
 
     Two flat pictures that seem to match are missing, low information: a blank matches a blank whatever was
     asked for. Their hashes say nothing at all, and where one picture is flat and the other is not, they do
-    not match. One wrong digit in a page of text is next to nothing to all three, unless no pixel may
+    not match. ``expected`` may be the reason why there is no such picture: missing.
+    One wrong digit in a page of text is next to nothing to all three, unless no pixel may
     differ: read it, or ask. What does not match comes with pictures of both and of the difference.
 
     Raises ``CheckError`` for a method that there is not, and for settings that the method does not use.
@@ -74,7 +75,7 @@ def matches(
         raise CheckError(
             f"matches: tolerance and forgive_antialiasing are for 'pixels'; leave them out for {method!r}"
         )
-    if not isinstance(expected, Picture):
+    if not isinstance(expected, (Picture, Missing)):
         raise CheckError(
             f"matches: expected is {type(expected).__name__}; accepted: a Picture, or use same_clip"
         )
@@ -83,12 +84,17 @@ def matches(
     limit = (
         chosen.limit if limit is None else number_between("matches", "limit", limit, 0, chosen.greatest_limit)
     )
-    settings: dict[str, object] = {"method": method, "expected": expected.sha256}
+    settings: dict[str, object] = {
+        "method": method,
+        "expected": expected.sha256 if isinstance(expected, Picture) else None,
+    }
     if method == "pixels":
         settings |= {"tolerance": tolerance, "forgive_antialiasing": forgive_antialiasing}
     measure = chosen.measure
     if isinstance(actual, Clip):
         return measure.needs_picture(actual, "same_clip")
+    if isinstance(expected, Missing):
+        return measure.miss(actual, expected.reason, expected.detail, settings=settings)
     one, other = actual.rgba, expected.rgba
     if one.shape != other.shape:
         return measure.fail(
