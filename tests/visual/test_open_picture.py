@@ -202,7 +202,9 @@ def test_every_mode_that_a_tiff_can_have_is_read(mode: str) -> None:
         image = Image.new(mode, (4, 3))
     else:
         image = gradient(4, 3).convert(mode)
-    assert open_picture(saved(image, "TIFF")).rgba.shape == (3, 4, 4)
+    # Pillow 12 does not read the YCbCr that it writes without compression.
+    options = {"compression": "tiff_lzw"} if mode == "YCbCr" else {}
+    assert open_picture(saved(image, "TIFF", **options)).rgba.shape == (3, 4, 4)
 
 
 def test_floats_from_0_to_1_are_levels() -> None:
