@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from .fixtures import ASKER, _infer_case, answer, infer, infer_server, reply, sample, sandbox, visual
+from .fixtures import ASKER, _infer_case, answer, infer, infer_server, reply, sample, sandbox, visual, wer
 from .options import add_options
 from .origin import MARKERS, is_evaluation
 from .settings import Settings, read_settings
@@ -17,7 +17,18 @@ from .unmatched import UNMATCHED, Unmatched
 if TYPE_CHECKING:
     from .session import EvalSession
 
-__all__ = ["ASKER", "_infer_case", "answer", "infer", "infer_server", "reply", "sample", "sandbox", "visual"]
+__all__ = [
+    "ASKER",
+    "_infer_case",
+    "answer",
+    "infer",
+    "infer_server",
+    "reply",
+    "sample",
+    "sandbox",
+    "visual",
+    "wer",
+]
 
 SETTINGS = pytest.StashKey[Settings]()
 SESSION: pytest.StashKey[EvalSession] = pytest.StashKey()

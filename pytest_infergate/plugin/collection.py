@@ -10,7 +10,7 @@ import pytest
 from _pytest.compat import NOTSET
 
 from ..evidence import Evaluation, EvaluationKey, EvaluatorIdentity, InfergateError, canonical_json, digest
-from ..tasks import DeclarationError, Sample, WerDeclaration, parse_task
+from ..tasks import DeclarationError, Sample, parse_task
 from .evaluation import RUNNING, RunningEvaluation
 from .origin import MARKERS, PROMPTED, own_fixtures
 from .task import Task
@@ -129,7 +129,6 @@ def _refused(item: pytest.Item, why: str) -> RunningEvaluation:
         nodeid=item.nodeid,
         folder=item.path.parent,
         evaluator=EvaluatorIdentity(kind="test", name=item.nodeid, version="1", digest=code_digest),
-        wer=WerDeclaration(),
     )
     sample = Sample(id=ONLY_SAMPLE, digest=digest({}), source=item.nodeid)
     return RunningEvaluation(

@@ -45,6 +45,8 @@ class Gathered:
     #: Pictures that its scores name, and references to write, until a report took them along.
     pictures: list[KeptPicture] = field(default_factory=list)
     references: list[NewReference] = field(default_factory=list)
+    #: Scores that nothing hangs on, beside those of the test.
+    byproducts: list[Score] = field(default_factory=list)
     #: How often a stored exchange answered, by role and request digest; empty where a server is asked.
     answered: Counter[tuple[Role, str]] = field(default_factory=Counter)
     ends: list[PhaseEnd] = field(default_factory=list)
@@ -164,7 +166,11 @@ class RunningEvaluation:
             is_expected_failure=judgement.is_expected_failure,
             message=judgement.message,
             answer=gathered.answer,
-            scores=(*scores, *byproduct_scores([one for one in exchanges if one["role"] == "model"])),
+            scores=(
+                *scores,
+                *byproduct_scores([one for one in exchanges if one["role"] == "model"]),
+                *gathered.byproducts,
+            ),
             exchanges=exchanges,
             started=started.isoformat(timespec="milliseconds") if started else None,
             duration_s=gathered.duration_s,

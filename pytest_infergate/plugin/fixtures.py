@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .conversation import Infer
     from .evaluation import RunningEvaluation
     from .looking import Visual
+    from .wer import Wer
 
 #: How this process asks; set once evaluations were collected.
 ASKER: pytest.StashKey[Asker] = pytest.StashKey()
@@ -85,9 +86,19 @@ def visual(request: pytest.FixtureRequest) -> Visual:
     tools = VisualTools(
         added=added_checks(config),
         updates_references=config.stash[SETTINGS].updates_references,
+        bench=config.stash[ASKER].bench,
         sent_at_most=SENT_AT_MOST if hasattr(config, "workerinput") else None,
     )
     return Visual(_running(request), tools)
+
+
+@pytest.fixture
+def wer(request: pytest.FixtureRequest) -> Wer:
+    """Measure what is heard in a clip against the words to be spoken (``check``), as ``infer_wer`` says."""
+    from .hearing import HEARING
+    from .wer import Wer
+
+    return Wer(_running(request), request.config.stash[HEARING])
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from .plan import Plan
 from .reruns import Reruns, counting_judgement, end_inner
 from .resuming import RESUMPTION
 from .visual_required import require_checks
+from .wer_required import require_rate
 
 #: Attribute of a report, ASCII JSON: what a worker was given to do.
 PLAN = "infergate_plan"
@@ -116,6 +117,7 @@ class Judge:
         if report.when == "call" or (report.when == "setup" and not report.passed):
             for attempt in (here, *running.after(here)):
                 require_checks(running, attempt)
+                require_rate(running, attempt)
         _show(running, report)
         if report.when == "teardown" and not running.is_placeholder:
             self.reruns.carry(report, running)

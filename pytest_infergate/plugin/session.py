@@ -12,6 +12,7 @@ from .beside import Outbox
 from .collection import begin_evaluation, parametrize_samples
 from .endpoint import BASE_ENDPOINT
 from .fixtures import ASKER
+from .hearing import HEARING, Hearing
 from .judging import Judge
 from .recording import Recording
 from .replaying import replay_of
@@ -74,6 +75,8 @@ class EvalSession:
             asker = self._config.stash[ASKER] = Asker(
                 self._config, self._settings, is_worker=is_worker(self._config)
             )
+            hearing = self._config.stash[HEARING] = Hearing(self._config, self._settings)
+            self._config.add_cleanup(hearing.close)
             base = self._base_asker(asker)
             for one in (asker, base):
                 if self._recording is not None and one is not None:

@@ -19,8 +19,8 @@ class Task:
     """One test function that is an evaluation.
 
     ``nodeid`` is the function's, without a sample; ``folder`` the test file's. ``evaluator`` is the
-    identity of the score ``passed``: the task's digest, and the extractors that its code reaches. ``wer`` says
-    how its clips are measured.
+    identity of the score ``passed``: the task's digest, and the extractors that its code reaches. ``wer``
+    says how its clips are measured, ``None`` without ``infer_wer``.
     """
 
     declaration: TaskDeclaration
@@ -28,7 +28,7 @@ class Task:
     nodeid: str
     folder: Path
     evaluator: EvaluatorIdentity
-    wer: WerDeclaration
+    wer: WerDeclaration | None = None
     visual: VisualDeclaration = field(default_factory=VisualDeclaration)
     extractor: Extractor[Any] | None = None
     dataset: Dataset | None = None

@@ -4,7 +4,7 @@ By-products of replies already held, which never gate by themselves. A test can 
 ``assert loop_share(reply.text) < 0.5``.
 """
 
-from .byproducts import NOTICES, Notice, byproduct_scores
+from .byproducts import NOTICES, Notice, byproduct, byproduct_scores
 from .lengths import Lengths, UnusualLength
 from .loops import loop_share
 from .scripts import unexpected_script_share
@@ -14,6 +14,7 @@ __all__ = [
     "Lengths",
     "Notice",
     "UnusualLength",
+    "byproduct",
     "byproduct_scores",
     "loop_share",
     "unexpected_script_share",

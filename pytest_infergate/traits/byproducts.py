@@ -23,6 +23,14 @@ class Notice:
 NOTICES = (
     Notice("reply_loop", 0.5, "repetition loop"),
     Notice("reply_unexpected_script", 0.2, "another script than the prompt's"),
+    Notice("transcript_empty", 1.0, "no word was heard"),
+    Notice("transcript_words_in_silence", 1.0, "words were heard in a silent clip"),
+    Notice(
+        "transcript_sampled", 1.0, "transcribed at a temperature above 0: words may differ another time"
+    ),
+    Notice("transcript_language_differs", 1.0, "another language was heard than was asked for"),
+    Notice("transcript_end_unknown", 1.0, "the transcriber does not say where its words end"),
+    Notice("transcript_repetition", 0.0, "the transcript says words again"),
 )
 
 
@@ -52,6 +60,11 @@ def byproduct_scores(exchanges: Sequence[Mapping[str, Any]]) -> tuple[Score, ...
     if known:
         scores.append(_score("ratio", False, _SCRIPT, max(known)))
     return tuple(scores)
+
+
+def byproduct(name: str, value: float, *, unit: str, higher_is_better: bool = False) -> Score:
+    """Return a score that nothing hangs on; its evaluator goes by its name."""
+    return _score(unit, higher_is_better, _identity(name), value)
 
 
 def _score(unit: str, higher_is_better: bool, evaluator: EvaluatorIdentity, value: float) -> Score:
