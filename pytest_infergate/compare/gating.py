@@ -15,15 +15,19 @@ _MOST_NAMED = 3
 _LONGEST = 60
 
 
-def selected_part(base: RunSide, candidate: Collection[str], *, leaves_tasks_out: bool) -> RunSide:
+def selected_part(base: RunSide, candidate: Collection[str], *, left_out: Collection[str] | None) -> RunSide:
     """Return the tasks of ``base`` that a candidate has to answer for.
 
-    ``candidate`` are the names of its tasks. ``leaves_tasks_out``: a person chose a part of the tasks, so
-    that those that are absent were not selected; otherwise the comparison calls them missing.
+    ``candidate`` are the names of its tasks. ``left_out`` are those that were there and that a person did not
+    select; the comparison calls any other absent one missing. ``None``: nobody knows what was there, so that
+    every absent one counts as not selected.
     """
-    if not leaves_tasks_out:
-        return base
-    return replace(base, tasks={name: task for name, task in base.tasks.items() if name in candidate})
+    asked = {
+        name: task
+        for name, task in base.tasks.items()
+        if name in candidate or not (left_out is None or name in left_out)
+    }
+    return replace(base, tasks=asked)
 
 
 def with_note(comparison: RunComparison, base: RunSide) -> RunComparison:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from .replaying import Replay
     from .server import ModelServer
 
-#: A limit takes samples out of tasks; whatever else makes a run partial can take out whole tasks.
-_LIMIT = "--infer-limit="
+#: What makes a run partial before everything there is was collected: a person named tests, or those of last
+#: time. ``-k``, ``-m`` and their like choose among what was collected; to ignore a file is to not name it.
+_NAMING = ("node id ", "--lf", "--stepwise")
 #: The share of samples whose verdict flips that a warning goes by where none was measured.
 _SUPPOSED = 0.1
 
@@ -49,11 +50,17 @@ class Baselines:
     def read(cls, settings: Settings, working: Path) -> Baselines:
         """Read every baseline that is there.
 
-        Raises ``pytest.UsageError`` for one that is foreign, newer, damaged, edited by hand or not finished.
+        Raises ``pytest.UsageError`` for one that is foreign, newer, damaged, edited by hand or not finished,
+        and for the session's own run.
         """
         sides, unsaved = [], []
         for path in dict.fromkeys(settings.baseline):
             shown = _shown(path, working)
+            if path == settings.run:
+                raise pytest.UsageError(
+                    f"--infer-baseline={shown} is where --infer-run keeps this run; a run is no baseline of "
+                    "itself: name another one"
+                )
             if _is_there(path, shown):
                 sides.append((path, _read(path, shown)))
             else:
@@ -149,8 +156,9 @@ class Baselines:
         from ..compare.gating import comparison_gates, selected_part, uncompared_gate, with_note
 
         settings = self._settings
-        part = selected_part(base, candidate.tasks, leaves_tasks_out=leaves_tasks_out(candidate.partial))
         try:
+            left_out = _left_out(candidate.partial, folder)
+            part = selected_part(base, candidate.tasks, left_out=left_out)
             comparison = compare_runs(
                 part,
                 candidate,
@@ -190,9 +198,17 @@ class Baselines:
             yield power
 
 
-def leaves_tasks_out(partial: Sequence[str]) -> bool:
-    """Say whether what made a run partial can have taken out whole tasks."""
-    return any(not by.startswith(_LIMIT) for by in partial)
+def _left_out(partial: Sequence[str], folder: Path) -> Collection[str] | None:
+    """Return the tasks that were collected and not selected, by what the run wrote down of them.
+
+    A task that was renamed or taken away is none of them. ``None``: what was selected was named, so that not
+    everything there is was collected. Raises ``RunFolderError`` where the run cannot be read.
+    """
+    from ..runs import read_run
+
+    if any(by.startswith(_NAMING) for by in partial):
+        return None
+    return {task.plan.name for task in read_run(folder).collected()}
 
 
 def _is_there(path: Path, shown: str) -> bool:

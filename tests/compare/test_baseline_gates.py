@@ -142,18 +142,22 @@ BASE = RunSide(
 
 
 @pytest.mark.parametrize(
-    ("candidate", "leaves_tasks_out", "kept"),
+    ("candidate", "left_out", "kept"),
     [
-        (["capitals"], True, ["capitals"]),
-        (["capitals"], False, ["capitals", "sums"]),
-        (["capitals", "sums", "new"], True, ["capitals", "sums"]),
-        (["new"], True, []),
+        (["capitals"], ["capitals", "sums"], ["capitals"]),
+        (["capitals"], ["sums"], ["capitals"]),
+        (["capitals"], [], ["capitals", "sums"]),
+        (["capitals"], ["additions"], ["capitals", "sums"]),  # it was renamed
+        (["capitals"], None, ["capitals"]),
+        (["capitals", "sums", "new"], None, ["capitals", "sums"]),
+        (["new"], None, []),
+        (["new"], ["new"], ["capitals", "sums"]),
     ],
 )
 def test_a_task_is_left_out_only_where_a_person_left_it_out(
-    candidate: list[str], leaves_tasks_out: bool, kept: list[str]
+    candidate: list[str], left_out: list[str] | None, kept: list[str]
 ) -> None:
-    part = selected_part(BASE, candidate, leaves_tasks_out=leaves_tasks_out)
+    part = selected_part(BASE, candidate, left_out=left_out)
     assert list(part.tasks) == kept
     found = with_note(comparison(*(task(Outcome.UNCHANGED, name) for name in kept)), BASE)
     left_out = ", ".join(name for name in BASE.tasks if name not in kept)

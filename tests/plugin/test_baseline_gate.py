@@ -289,7 +289,7 @@ def test_a_changed_test_is_incomparable(evaluate: Evaluate) -> None:
     assert gates_of(found) == [("test_it.test_rows", "missing")]
     (gate,) = [gate for gate in found.run["gates"] if gate["name"] == "baseline"]
     assert gate["observed"].startswith("incomparable against main.json, task digest: sha256:")
-    assert "--infer-replay=main.json" in gate["detail"]
+    assert "infergate baseline save NEW -o main.json --replace" in gate["detail"]
     assert verdict_of(found)["exit_code"] == 4
 
 
@@ -334,11 +334,36 @@ def test_a_part_is_compared_on_what_was_selected(evaluate: Evaluate, model: Mode
 
 def test_a_task_that_is_gone_is_missing_unless_it_was_not_selected(evaluate: Evaluate) -> None:
     option = save(evaluate(ROWS + HELLO))
-    for arguments in ([], ["--infer-limit=50%"]):  # a limit takes samples, and no task
+    for arguments in (
+        [],
+        ["--infer-limit=50%"],  # takes samples, and no task
+        ["-m", "not slow"],  # chooses among what there is, such as from the ini file of a project
+        ["-k", "not nothing"],
+        ["--ignore=build"],
+        ["--deselect=test_it.py::test_rows[s01]"],
+        ["-k", "rows", "-n2"],
+    ):
         found = evaluate(ROWS, option, *arguments)
         assert dict(gates_of(found))["test_it.test_hello"] == "missing"
         assert int(found.result.ret) == 1
         assert verdict_of(found)["exit_code"] in (3, 5)
+
+
+@pytest.mark.parametrize("arguments", [["test_it.py::test_rows"], ["test_it.py::test_rows[s01]"], ["--lf"]])
+def test_where_tests_are_named_the_other_tasks_were_not_selected(
+    evaluate: Evaluate, arguments: list[str]
+) -> None:
+    option = save(evaluate(ROWS + HELLO))
+    if "--lf" in arguments:
+        arguments = ["-p", "cacheprovider", *arguments]
+    assert dict(gates_of(evaluate(ROWS, option, *arguments))).keys() == {"test_it.test_rows"}
+
+
+def test_a_run_is_no_baseline_of_itself(evaluate: Evaluate) -> None:
+    found = evaluate(ROWS, "--infer-baseline=run1")
+    assert found.result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "--infer-baseline=run1 is where --infer-run keeps this run" in found.result.stderr.str()
+    assert not found.folder.exists()
 
 
 def test_a_new_task_is_shown_and_gates_nothing(evaluate: Evaluate) -> None:
