@@ -10,14 +10,19 @@ from .canary import SHIPPED_CANARIES, Canary, canary_problem, read_canary
 from .case import Case
 from .decision import decide
 from .errors import JudgeError
+from .form import VerdictForm
 from .judgement import Judgement
 from .kappa import Kappa, cohen_kappa
+from .picture_canary import picture_canaries
+from .picture_case import PictureCase
+from .picture_prompts import PICTURE_PROMPT_VERSION
 from .prompts import PROMPT_VERSION
 from .verdict import JudgeVerdict
 from .verdict_json import read_vote, verdict_schema
 from .vote import Vote
 
 __all__ = [
+    "PICTURE_PROMPT_VERSION",
     "PROMPT_VERSION",
     "SHIPPED_CANARIES",
     "Agreement",
@@ -28,12 +33,15 @@ __all__ = [
     "JudgeVerdict",
     "Judgement",
     "Kappa",
+    "PictureCase",
+    "VerdictForm",
     "Vote",
     "boundary_of",
     "canary_problem",
     "cohen_kappa",
     "decide",
     "measure_agreement",
+    "picture_canaries",
     "plan_asks",
     "read_canary",
     "read_vote",

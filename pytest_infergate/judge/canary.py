@@ -10,6 +10,7 @@ from typing import Any
 from .case import Case
 from .errors import JudgeError
 from .judgement import Judgement
+from .picture_case import PictureCase
 from .verdict import JudgeVerdict
 from .vote import shown_words
 
@@ -26,7 +27,7 @@ class Canary:
 
     id: str
     source: str
-    case: Case
+    case: Case | PictureCase
     expected: JudgeVerdict
 
 

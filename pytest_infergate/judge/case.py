@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from .errors import JudgeError
+from .form import VerdictForm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +36,10 @@ class Case:
     @property
     def is_pairwise(self) -> bool:
         return self.against is not None
+
+    @property
+    def form(self) -> VerdictForm:
+        return VerdictForm.PAIRWISE if self.is_pairwise else VerdictForm.SINGLE
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -13,12 +13,13 @@ from .verdict_json import read_vote
 from .vote import Vote, shown_words
 
 
-def decide(asks: Sequence[Ask], exchanges: Sequence[Exchange]) -> Judgement:
+def decide(asks: Sequence[Ask], exchanges: Sequence[Exchange], *, is_unanimous: bool = False) -> Judgement:
     """Return the judgement that more than half of all votes share; ``exchanges`` answer ``asks`` in order.
 
-    The denominator is what was asked: votes that are missing or abstain count against every verdict. Without
-    such a majority the judgement is missing: for the reason of the first vote that is missing itself, else
-    ``evaluator_unavailable`` where the judge abstained, else ``evaluator_error``: it contradicts itself.
+    With ``is_unanimous`` all of them must share it. The denominator is what was asked: votes that are missing
+    or abstain count against every verdict. Without such a majority the judgement is missing: for the reason
+    of the first vote that is missing itself, else ``evaluator_unavailable`` where the judge abstained, else
+    ``evaluator_error``: it contradicts itself.
     """
     read = [read_vote(exchange, ask.case) for ask, exchange in zip(asks, exchanges, strict=True)]
     if asks[0].case.is_pairwise:
@@ -27,9 +28,10 @@ def decide(asks: Sequence[Ask], exchanges: Sequence[Exchange]) -> Judgement:
         votes = tuple(read)
     counted = Counter(vote.verdict for vote in votes if vote.verdict is not None)
     for verdict, count in counted.items():
-        if verdict is not JudgeVerdict.ABSTAIN and 2 * count > len(votes):
+        is_enough = count == len(votes) if is_unanimous else 2 * count > len(votes)
+        if verdict is not JudgeVerdict.ABSTAIN and is_enough:
             return Judgement(verdict=verdict, votes=votes)
-    return Judgement(missing=_no_majority(votes, counted), votes=votes)
+    return Judgement(missing=_undecided(votes, counted, is_unanimous=is_unanimous), votes=votes)
 
 
 def _both_orders(shown: Vote, swapped: Vote) -> Vote:
@@ -50,7 +52,7 @@ def _both_orders(shown: Vote, swapped: Vote) -> Vote:
     return Vote(missing=Missing(Reason.EVALUATOR_ERROR, f"the judge contradicts itself: it preferred {what}"))
 
 
-def _no_majority(votes: Sequence[Vote], counted: Counter[JudgeVerdict]) -> Missing:
+def _undecided(votes: Sequence[Vote], counted: Counter[JudgeVerdict], *, is_unanimous: bool) -> Missing:
     among = f" ({len(votes)} votes: {_told(votes)})" if len(votes) > 1 else ""
     broken = next((vote.missing for vote in votes if vote.missing), None)
     if broken is not None:
@@ -60,7 +62,8 @@ def _no_majority(votes: Sequence[Vote], counted: Counter[JudgeVerdict]) -> Missi
         return Missing(
             Reason.EVALUATOR_UNAVAILABLE, f"the judge abstained: {shown_words(abstained.reason)}{among}"
         )
-    return Missing(Reason.EVALUATOR_ERROR, f"the judge contradicts itself: no verdict has a majority{among}")
+    short = "its votes are not unanimous" if is_unanimous else "no verdict has a majority"
+    return Missing(Reason.EVALUATOR_ERROR, f"the judge contradicts itself: {short}{among}")
 
 
 def _told(votes: Sequence[Vote]) -> str:

@@ -8,12 +8,15 @@ from typing import Any
 
 from ..evidence import Exchange, Missing, Reason, Reply
 from .case import Case
+from .form import VerdictForm
+from .picture_case import PictureCase
 from .verdict import JudgeVerdict
 from .vote import Vote, shown_words
 
 _WORDS = {
-    False: ("verdict", {"pass": "pass", "fail": "fail", "abstain": "abstain"}),
-    True: ("better", {"first": "pass", "second": "fail", "tie": "tie", "abstain": "abstain"}),
+    VerdictForm.SINGLE: ("verdict", {"pass": "pass", "fail": "fail", "abstain": "abstain"}),
+    VerdictForm.PAIRWISE: ("better", {"first": "pass", "second": "fail", "tie": "tie", "abstain": "abstain"}),
+    VerdictForm.PICTURE: ("answer", {"yes": "pass", "no": "fail", "unsure": "abstain"}),
 }
 #: A fence around the whole answer is how chat models write JSON; it adds nothing to it.
 _FENCED = re.compile(r"\A```(?:json)?[ \t]*\n(.*)\n[ \t]*```\Z", re.DOTALL | re.IGNORECASE)
@@ -21,9 +24,9 @@ _FENCED = re.compile(r"\A```(?:json)?[ \t]*\n(.*)\n[ \t]*```\Z", re.DOTALL | re.
 _LONGEST = 100_000
 
 
-def verdict_schema(*, is_pairwise: bool) -> dict[str, Any]:
+def verdict_schema(form: VerdictForm) -> dict[str, Any]:
     """Return the JSON Schema of an answer. The reason comes first, so that it is not made up afterwards."""
-    field, words = _WORDS[is_pairwise]
+    field, words = _WORDS[form]
     return {
         "type": "object",
         "properties": {"reason": {"type": "string"}, field: {"enum": list(words)}},
@@ -32,7 +35,7 @@ def verdict_schema(*, is_pairwise: bool) -> dict[str, Any]:
     }
 
 
-def read_vote(exchange: Exchange, case: Case) -> Vote:
+def read_vote(exchange: Exchange, case: Case | PictureCase) -> Vote:
     """Return the vote in a judge's reply to ``case``, shown in this order.
 
     The reply's text must be one JSON object as ``verdict_schema`` has it and nothing more (a fence around all
@@ -46,7 +49,7 @@ def read_vote(exchange: Exchange, case: Case) -> Vote:
     assert reply is not None  # an exchange that delivers has one
     try:
         fields = _read_object(reply)
-        vote = _vote(fields, is_pairwise=case.is_pairwise)
+        vote = _vote(fields, case.form)
         if any(_bare(reply.text) in _bare(text) for text in case.texts):
             raise _NoVerdict("it stands word for word in the material, so it may be an echo")
     except _NoVerdict as error:
@@ -78,8 +81,8 @@ def _read_object(reply: Reply) -> dict[str, Any]:
     return value
 
 
-def _vote(fields: dict[str, Any], *, is_pairwise: bool) -> Vote:
-    field, words = _WORDS[is_pairwise]
+def _vote(fields: dict[str, Any], form: VerdictForm) -> Vote:
+    field, words = _WORDS[form]
     if fields.keys() != {"reason", field}:
         raise _NoVerdict(f"its fields are not 'reason' and {field!r}")
     said, reason = fields[field], fields["reason"]

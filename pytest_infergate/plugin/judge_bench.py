@@ -24,7 +24,7 @@ from ..judge import (
 from ..serving import Client, Prefetch, Request, ServerIdentity
 from .endpoint import ENDPOINT, JUDGE_ENDPOINT, Endpoint, known_engines
 from .evaluation import RunningEvaluation
-from .judge_canaries import JudgeCanaries
+from .judge_canaries import CanarySet, JudgeCanaries
 from .replaying import Replay, replay_of
 from .run_head import judge_api_key
 from .self_judging import is_same_model
@@ -48,7 +48,7 @@ class JudgeBench:
         self._replay: Replay | None = None
         self._client: Client | None = None
         self._prefetch: Prefetch | None = None
-        self._canaries = JudgeCanaries()
+        self.canaries = JudgeCanaries()
         self._lock = threading.RLock()
         self._asked = 0
         #: As in ``Asker``: called while an answer is awaited, and when it has come.
@@ -106,27 +106,23 @@ class JudgeBench:
             against=None if against is None else final_text(against),
         )
         asks = plan_asks(case, votes)
-        canaries = self._canaries.read(
+        canaries = self.canaries.read(
             None if canary is None else running.task.folder / canary, is_pairwise=case.is_pairwise
         )
-        is_self = self._is_self()
+        is_self = self.is_self
         missing = Missing(Reason.EMPTY_REFERENCE, "the reference is blank") if is_blank else None
-        missing = missing or self._unavailable(is_self=is_self and not allow_self)
         if missing is None:
-            with self._lock:  # a test may judge on threads of its own; canaries come first, and once
-                missing = canaries.missing(lambda asked: self._ask(running, asked, is_self=is_self))
-        if missing is not None:
-            judgement = Judgement(missing=missing)
+            judgement = self.put(running, asks, canaries, allow_self=allow_self)
         else:
-            judgement = decide(asks, self._ask(running, asks, is_self=is_self))
-        shared = sampling_of(votes, is_pairwise=case.is_pairwise)
+            judgement = Judgement(missing=missing)
+        shared = sampling_of(votes, case.form)
         evaluator = EvaluatorIdentity(
             kind="judge",
             name=name,
             version=PROMPT_VERSION,
-            backend=self._backend(),
+            backend=self.backend(),
             settings={
-                "form": "pairwise" if case.is_pairwise else "single",
+                "form": case.form.value,
                 "swap": case.is_pairwise,
                 "votes": votes,
                 "temperature": shared["temperature"],
@@ -149,6 +145,25 @@ class JudgeBench:
         )
         return judgement
 
+    def put(
+        self,
+        running: RunningEvaluation,
+        asks: Sequence[Ask],
+        canaries: CanarySet,
+        *,
+        allow_self: bool,
+        is_unanimous: bool = False,
+    ) -> Judgement:
+        """Ask, after the canaries, and decide; without a judge that is fit, say why not."""
+        is_self = self.is_self
+        missing = self._unavailable(is_self=is_self and not allow_self)
+        if missing is None:
+            with self._lock:  # a test may judge on threads of its own; canaries come first, and once
+                missing = canaries.missing(lambda asked: self._ask(running, asked, is_self=is_self))
+        if missing is not None:
+            return Judgement(missing=missing)
+        return decide(asks, self._ask(running, asks, is_self=is_self), is_unanimous=is_unanimous)
+
     def _unavailable(self, *, is_self: bool) -> Missing | None:
         endpoint, detail = self._endpoint, SELF_JUDGING if is_self else None
         if endpoint is None:
@@ -157,7 +172,9 @@ class JudgeBench:
             detail = f"the judge cannot be asked: {endpoint.blocked.detail}"
         return None if detail is None else Missing(Reason.EVALUATOR_UNAVAILABLE, detail)
 
-    def _is_self(self) -> bool:
+    @property
+    def is_self(self) -> bool:
+        """Whether the judge is the model under test."""
         endpoint = self._config.stash.get(ENDPOINT, None)
         model = self._replay.server if self._replay else endpoint.identity if endpoint else None
         judge = self._identity
@@ -170,7 +187,7 @@ class JudgeBench:
             return self._endpoint.identity
         return self._replay.judge if self._replay else None
 
-    def _backend(self) -> str | None:
+    def backend(self) -> str | None:
         """Say in one line what judges: engine, version, model, weights."""
         identity = self._identity
         if identity is None:

@@ -14,6 +14,7 @@ from ..judge import (
     JudgeError,
     canary_problem,
     decide,
+    picture_canaries,
     plan_asks,
     read_canary,
 )
@@ -61,6 +62,7 @@ class JudgeCanaries:
     def __init__(self) -> None:
         self._read: dict[Path | None, tuple[Canary, ...]] = {}
         self._sets: dict[tuple[Path | None, bool], CanarySet] = {}
+        self._pictures: dict[bool, CanarySet] = {}
 
     def read(self, path: Path | None, *, is_pairwise: bool) -> CanarySet:
         """Return the shipped canaries of a form with those of the file at ``path``.
@@ -79,6 +81,14 @@ class JudgeCanaries:
             told = [[repr(canary.case), canary.expected.value] for canary in canaries]
             self._sets[key] = CanarySet(canaries, digest(told))
         return self._sets[key]
+
+    def of_pictures(self, *, is_pairwise: bool) -> CanarySet:
+        """Return the shipped pictures with a known answer."""
+        if is_pairwise not in self._pictures:
+            canaries = picture_canaries(is_pairwise=is_pairwise)
+            told = [[repr(canary.case), canary.expected.value] for canary in canaries]
+            self._pictures[is_pairwise] = CanarySet(canaries, digest(told))
+        return self._pictures[is_pairwise]
 
     def _rows(self, path: Path) -> tuple[Canary, ...]:
         if path not in self._read:

@@ -13,12 +13,14 @@ from ..evidence import PASSED, Missing, NoAnswer, Reason, Reply, Score
 from .evaluation import RunningEvaluation
 from .judgement import Ending, PhaseEnd
 from .kept_media import KeptPicture
+from .picture_asking import SAMPLES, PictureQuestion, ask_about, not_applicable
 from .references import default_reference, find_reference
-from .visual_checks import BUILT_IN, load_check, not_installed
+from .visual_checks import ASK, BUILT_IN, load_check, not_installed
 from .visual_media import media_json, open_media, resolve
 
 if TYPE_CHECKING:
     from ..visual import Check, CheckResult, Clip, Picture
+    from .judge_bench import JudgeBench
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,12 +28,13 @@ class VisualTools:
     """What the process has for all evaluations.
 
     ``added`` are the checks of other packages. ``updates_references``: what is held against a reference
-    becomes the reference. ``sent_at_most`` bounds the bytes of the pictures that one evaluation leaves
-    behind, ``None``: nothing does.
+    becomes the reference. ``bench`` is where the judge is asked. ``sent_at_most`` bounds the bytes of the
+    pictures that one evaluation leaves behind, ``None``: nothing does.
     """
 
     added: Mapping[str, Check]
     updates_references: bool
+    bench: JudgeBench
     sent_at_most: int | None
 
 
@@ -149,6 +152,55 @@ class Visual:
         """Hold the number of characters that are read against ``tolerance``."""
         return self.check("shows_no_text", media, tolerance, **settings)
 
+    def ask(
+        self,
+        media: Picture | Clip,
+        question: str,
+        *,
+        expect: str | None = "yes",
+        against: Picture | Clip | None = None,
+        parent: CheckResult | None = None,
+        votes: int = 1,
+        unanimous: bool = False,
+        samples: int = SAMPLES,
+        allow_self: bool = False,
+        name: str | None = None,
+    ) -> CheckResult:
+        """Ask the model of ``--infer-judge`` a question about what is seen, to be answered with yes or no.
+
+        ``expect`` is the answer that holds; with ``None`` any answer does, and is a value. With ``against``,
+        another picture, it says which of the two the question is truer of, asked in both orders; the first
+        has to be. ``parent`` is what another ``ask`` returned: where that was not answered with yes, this
+        question is not applicable, is not asked and counts nowhere. More than half of ``votes`` must agree,
+        all of them if ``unanimous``. Of a clip ``samples`` frames are shown. ``allow_self`` lets the model
+        under test be the judge. A judge that is unsure, contradicts itself or gives no verdict leaves the
+        answer missing.
+        """
+        __tracebackhide__ = True
+        if parent is not None and getattr(parent, "name", None) != ASK:
+            raise ValueError(f"parent={parent!r:.80}; accepted: what another visual.ask returned")
+        if parent is not None and parent.value != 1:
+            return not_applicable(question)
+        return self._made(
+            ASK,
+            lambda: ask_about(
+                PictureQuestion(
+                    media=media,
+                    question=question,
+                    expect=expect,
+                    against=against,
+                    votes=votes,
+                    is_unanimous=unanimous,
+                    samples=samples,
+                    allow_self=allow_self,
+                ),
+                self._running,
+                self._tools.bench,
+            ),
+            media,
+            name,
+        )
+
     def check(
         self, check: str, media: Picture | Clip, /, *args: Any, name: str | None = None, **settings: Any
     ) -> CheckResult:
@@ -160,6 +212,8 @@ class Visual:
         __tracebackhide__ = True
         if check in self._tools.added:
             function: Callable[..., CheckResult] = self._tools.added[check]
+        elif check == ASK:
+            return self.ask(media, *args, name=name, **settings)
         elif check in BUILT_IN:
             function = load_check(check)
         else:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_infergate.evidence import Missing, Reason, ToolCall
-from pytest_infergate.judge import Case, JudgeVerdict, read_vote, verdict_schema
+from pytest_infergate.judge import Case, JudgeVerdict, VerdictForm, read_vote, verdict_schema
 
 from .made import CASE, PAIR, answer, says
 
@@ -130,7 +130,7 @@ def test_which_of_two_is_better() -> None:
 
 @pytest.mark.parametrize("is_pairwise", [False, True])
 def test_what_is_read_is_what_the_schema_allows(is_pairwise: bool) -> None:
-    schema = verdict_schema(is_pairwise=is_pairwise)
+    schema = verdict_schema(VerdictForm.PAIRWISE if is_pairwise else VerdictForm.SINGLE)
     jsonschema.Draft202012Validator.check_schema(schema)
     case, field = (PAIR, "better") if is_pairwise else (CASE, "verdict")
     for word in ("pass", "fail", "abstain", "first", "second", "tie", "", None):

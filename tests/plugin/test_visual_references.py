@@ -148,7 +148,8 @@ def test_what_cannot_be_compared_as_written_is_an_error(
 
 def test_a_task_that_requires_matches_is_not_green_by_an_update(evaluate: Evaluate, drawn: Path) -> None:
     task = "import pytest\n@pytest.mark.infer_task(min_pass_rate=0.01)\n"
-    assert evaluate(task + "@pytest.mark.infer_visual(require=['matches'])" + SUITE, UPDATE, url=None).run["verdict"] == "missing"
+    source = task + "@pytest.mark.infer_visual(require=['matches'])" + SUITE
+    assert evaluate(source, UPDATE, url=None).run["verdict"] == "missing"
 
 
 def test_the_controller_of_xdist_keeps_pictures_and_writes_references(
