@@ -93,7 +93,8 @@ class FrameReader:
         if line[:5] == b"data:":
             if self._unframed:
                 self._end_unframed(frames)
-            self._data.append(_value(_DATA.sub(b"", line)))
+            # Once, at the beginning: what a model says may hold these words as well.
+            self._data.append(_value(_DATA.sub(b"", line, count=1)))
         elif line[:1] == b":":
             pass
         elif line[:6] == b"event:":

@@ -28,6 +28,8 @@ def frames_of(*reads: bytes) -> list[Frame]:
         pytest.param(b"data:a\n\n", [(DATA, "a")], id="no space"),
         pytest.param(b"data:  a \n\n", [(DATA, " a ")], id="only one space goes"),
         pytest.param(b"data: a\ndata: b\n\n", [(DATA, "a\nb")], id="several data lines"),
+        pytest.param(b"data: data: a\n\n", [(DATA, "a")], id="framed twice"),
+        pytest.param(b"data: {data:a}, data: b\n\n", [(DATA, "{data:a}, data: b")], id="what is said, kept"),
         pytest.param(b"\xef\xbb\xbfdata: a\n\n", [(DATA, "a")], id="BOM"),
         pytest.param(b": keep-alive 5/100\n\n:\n\ndata: a\n\n", [(DATA, "a")], id="comments"),
         pytest.param(b"event: x\nid: 1\nretry: 5\ndata: a\n\n", [(DATA, "a")], id="other fields"),
