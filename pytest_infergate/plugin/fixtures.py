@@ -78,6 +78,7 @@ def sandbox(request: pytest.FixtureRequest) -> CodeRunner:
 def visual(request: pytest.FixtureRequest) -> Visual:
     """Open pictures and clips (``open``), and hold them to checks, each a score with its measured value."""
     from . import SETTINGS
+    from .hearing import HEARING
     from .kept_media import SENT_AT_MOST
     from .looking import Visual, VisualTools
     from .visual_checks import added_checks
@@ -87,6 +88,7 @@ def visual(request: pytest.FixtureRequest) -> Visual:
         added=added_checks(config),
         updates_references=config.stash[SETTINGS].updates_references,
         bench=config.stash[ASKER].bench,
+        hearing=config.stash[HEARING],
         sent_at_most=SENT_AT_MOST if hasattr(config, "workerinput") else None,
     )
     return Visual(_running(request), tools)

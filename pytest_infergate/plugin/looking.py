@@ -10,16 +10,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..evidence import PASSED, Missing, NoAnswer, Reason, Reply, Score
+from ..tasks import DeclarationError
 from .evaluation import RunningEvaluation
 from .judgement import Ending, PhaseEnd
 from .kept_media import KeptPicture
 from .picture_asking import SAMPLES, PictureQuestion, ask_about, not_applicable
 from .references import default_reference, find_reference
-from .visual_checks import ASK, BUILT_IN, load_check, not_installed
+from .visual_checks import ASK, BUILT_IN, SPOKEN, load_check, not_installed
 from .visual_media import media_json, open_media, resolve
+from .wer import Wer
 
 if TYPE_CHECKING:
+    from ..speech import Alignment
     from ..visual import Check, CheckResult, Clip, Picture
+    from .hearing import Hearing
     from .judge_bench import JudgeBench
 
 
@@ -28,13 +32,14 @@ class VisualTools:
     """What the process has for all evaluations.
 
     ``added`` are the checks of other packages. ``updates_references``: what is held against a reference
-    becomes the reference. ``bench`` is where the judge is asked. ``sent_at_most`` bounds the bytes of the
-    pictures that one evaluation leaves behind, ``None``: nothing does.
+    becomes the reference. ``bench`` is where the judge is asked, ``hearing`` who hears clips.
+    ``sent_at_most`` bounds the bytes of the pictures that an evaluation leaves, ``None``: nothing does.
     """
 
     added: Mapping[str, Check]
     updates_references: bool
     bench: JudgeBench
+    hearing: Hearing
     sent_at_most: int | None
 
 
@@ -201,6 +206,36 @@ class Visual:
             name,
         )
 
+    def spoken(self, media: Picture | Clip, script: str | Reply) -> Alignment:
+        """Hold what is heard in a clip against ``script``, as ``wer.check`` does and ``infer_wer`` says.
+
+        Its score is that of ``wer``. Raises what ``wer.check`` raises, ``NoAnswer`` (``not_exercised``) for a
+        picture, and ``DeclarationError`` without a limit: any words would do.
+        """
+        __tracebackhide__ = True
+        from ..visual import Clip
+
+        wer = self._running.task.wer
+        if wer is None or wer.max is None:
+            fault = DeclarationError(
+                f"{self._running.evaluation.nodeid}: visual.spoken needs the rate of wrong words that is "
+                "enough; add @pytest.mark.infer_wer(max=…)"
+            )
+            self._running.scores.append(self._unscored(SPOKEN, _fault(fault)))
+            raise fault
+        if not isinstance(media, Clip):
+            none = NoAnswer(Reason.NOT_EXERCISED, "spoken needs a clip, as visual.open returns it")
+            self._running.scores.append(self._unscored(SPOKEN, none.missing))
+            raise none
+        audio = media.file.content if media.file.path is None else media.file.path.absolute()
+        try:
+            alignment = Wer(self._running, self._tools.hearing).check(audio=audio, script=script)
+        except AssertionError:
+            self._running.now.checked.add(SPOKEN)
+            raise
+        self._running.now.checked.add(SPOKEN)
+        return alignment
+
     def check(
         self, check: str, media: Picture | Clip, /, *args: Any, name: str | None = None, **settings: Any
     ) -> CheckResult:
@@ -214,6 +249,8 @@ class Visual:
             function: Callable[..., CheckResult] = self._tools.added[check]
         elif check == ASK:
             return self.ask(media, *args, name=name, **settings)
+        elif check == SPOKEN:
+            raise ValueError("spoken is no check by name; call visual.spoken(clip, script)")
         elif check in BUILT_IN:
             function = load_check(check)
         else:

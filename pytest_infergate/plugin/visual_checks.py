@@ -32,7 +32,9 @@ PIXEL_CHECKS = (
 )
 #: Asks the judge.
 ASK = "ask"
-BUILT_IN = (*PIXEL_CHECKS, ASK)
+#: Is heard by the transcribers of ``wer``.
+SPOKEN = "spoken"
+BUILT_IN = (*PIXEL_CHECKS, ASK, SPOKEN)
 _NOT_INSTALLED = "a library that pictures need is not installed; run: pip install 'pytest-infergate[visual]'"
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..evidence import Reply
+from .media_paths import resolve_path
 from .visual_checks import not_installed
 
 if TYPE_CHECKING:
@@ -43,9 +43,7 @@ def resolve(
     text = fspath(source)
     if not isinstance(text, str) or not text.strip() or any(mark in text.lower() for mark in _NO_PATH):
         return source
-    is_from_row = sample.folder is not None and _holds(dict(sample), text)
-    folder = sample.folder if is_from_row and sample.folder else test_folder
-    return folder / text
+    return resolve_path(text, sample=sample, test_folder=test_folder)
 
 
 def media_json(media: Picture | Clip) -> dict[str, Any]:
@@ -79,11 +77,3 @@ def media_json(media: Picture | Clip) -> dict[str, Any]:
         "has_audio": media.has_audio,
         "warnings": list(media.warnings),
     }
-
-
-def _holds(value: object, text: str) -> bool:
-    if isinstance(value, Mapping):
-        return any(_holds(inner, text) for inner in value.values())
-    if isinstance(value, (list, tuple)):
-        return any(_holds(inner, text) for inner in value)
-    return value == text
