@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .conversation import Infer
     from .evaluation import RunningEvaluation
     from .looking import Visual
-    from .wer import Wer
+    from .word_errors import Wer
 
 #: How this process asks; set once evaluations were collected.
 ASKER: pytest.StashKey[Asker] = pytest.StashKey()
@@ -98,7 +98,7 @@ def visual(request: pytest.FixtureRequest) -> Visual:
 def wer(request: pytest.FixtureRequest) -> Wer:
     """Measure what is heard in a clip against the words to be spoken (``check``), as ``infer_wer`` says."""
     from .hearing import HEARING
-    from .wer import Wer
+    from .word_errors import Wer
 
     return Wer(_running(request), request.config.stash[HEARING])
 

@@ -18,7 +18,7 @@ from .picture_asking import SAMPLES, PictureQuestion, ask_about, not_applicable
 from .references import default_reference, find_reference
 from .visual_checks import ASK, BUILT_IN, SPOKEN, load_check, not_installed
 from .visual_media import media_json, open_media, resolve
-from .wer import Wer
+from .word_errors import Wer
 
 if TYPE_CHECKING:
     from ..speech import Alignment
