@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import pytest_infergate
+from pytest_infergate import plugin
 
 ROOT = Path(pytest_infergate.__file__).parent
 
@@ -78,6 +79,12 @@ def imports(folder: str) -> Iterator[tuple[Path, str]]:
                 module = ".".join([*base, *([node.module] if node.module else [])])
                 yield path, module
                 yield from ((path, f"{module}.{alias.name}") for alias in node.names)
+
+
+def test_no_module_of_the_plugin_hides_a_fixture() -> None:
+    """Importing a submodule sets its name on the package, where pytest looks for the fixture."""
+    fixtures = set(plugin.__all__) & {path.stem for path in (ROOT / "plugin").iterdir()}
+    assert fixtures == set()
 
 
 def test_every_folder_is_known() -> None:
