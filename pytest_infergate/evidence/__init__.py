@@ -3,8 +3,10 @@
 from .artifact import Artifact
 from .canonical import canonical_json, digest, digest_bytes
 from .components import Component, ComponentTally
+from .corpus_gate import PooledRate, judge_corpus
+from .corpus_rule import CorpusRule
 from .errors import InfergateError, NoAnswer
-from .evaluator import TRANSCRIBER, EvaluatorIdentity
+from .evaluator import ERROR_RATE, TRANSCRIBER, EvaluatorIdentity
 from .exchange import Exchange, ReplySource, Role
 from .gates import Gate, GateRule, judge_task
 from .interval import wilson_interval
@@ -22,12 +24,14 @@ from .verdicts import Verdict, combine_verdicts
 
 __all__ = [
     "ALLOWABLE",
+    "ERROR_RATE",
     "PASSED",
     "RECORD_SCHEMA",
     "TRANSCRIBER",
     "Artifact",
     "Component",
     "ComponentTally",
+    "CorpusRule",
     "Evaluation",
     "EvaluationKey",
     "EvaluatorIdentity",
@@ -40,6 +44,7 @@ __all__ = [
     "Missing",
     "NoAnswer",
     "Pooled",
+    "PooledRate",
     "Reason",
     "ReasonGroup",
     "ReasoningSplit",
@@ -63,6 +68,7 @@ __all__ = [
     "combine_verdicts",
     "digest",
     "digest_bytes",
+    "judge_corpus",
     "judge_task",
     "pass_at_k",
     "split_reasoning",

@@ -10,6 +10,8 @@ from .canonical import digest
 
 #: The kind of an evaluator that hears a clip and measures its words.
 TRANSCRIBER = "transcriber"
+#: The kind of one that measures a text which it was given against another.
+ERROR_RATE = "error_rate"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .corpus_rule import CorpusRule
 from .tally import Tally
 from .verdicts import Verdict
 
@@ -17,11 +18,13 @@ from .verdicts import Verdict
 class GateRule:
     """What a task must reach. ``min_pass_rate`` ``None``: every sample gates by itself (rate 1).
 
-    ``max_missing`` is the share of planned that may be missing for reasons other than the model's.
+    ``max_missing`` is the share of planned that may be missing for reasons other than the model's. ``corpus``
+    is what its clips must reach together, in a gate of its own; ``None``: nothing.
     """
 
     min_pass_rate: float | None = None
     max_missing: float = 0.0
+    corpus: CorpusRule | None = None
 
     @property
     def is_tolerant(self) -> bool:
@@ -36,7 +39,16 @@ class GateRule:
         return f"delivered >= {self.min_rate:g}, missing beyond the model <= {self.max_missing:g}"
 
     def as_json(self) -> dict[str, Any]:
-        return {"min_pass_rate": self.min_pass_rate, "max_missing": self.max_missing}
+        return {
+            "min_pass_rate": self.min_pass_rate,
+            "max_missing": self.max_missing,
+            "corpus": self.corpus.as_json() if self.corpus else None,
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> GateRule:
+        corpus = value["corpus"]
+        return cls(**{**value, "corpus": CorpusRule.from_json(corpus) if corpus else None})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

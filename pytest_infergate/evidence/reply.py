@@ -98,7 +98,8 @@ class Reply:
     ``text`` is the answer with the reasoning taken out, ``finish_reason`` the server's word in the
     OpenAI spelling (``None``: it never said), ``messages`` the conversation up to and including this
     reply, ``allowed`` the reasons for missing evidence that the caller lifted for it. ``artifact`` is the
-    sound or picture that the model made in place of text.
+    sound or picture that the model made in place of text, ``content`` its bytes, ``None`` where only the
+    record of it is at hand.
     """
 
     text: str
@@ -113,6 +114,7 @@ class Reply:
     fingerprint: str | None = None
     allowed: frozenset[Reason] = frozenset()
     artifact: Artifact | None = None
+    content: bytes | None = None
 
     def __str__(self) -> str:
         return self.text

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..evidence import (
+    ERROR_RATE,
     TRANSCRIBER,
     EvaluatorIdentity,
     Fallback,
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
 #: Of how counts become a score: no other part of the identity stands for that.
 _VERSION = "1"
-#: The kind of an evaluator that compares two texts it was given: nobody heard anything.
-TEXTS = "error_rate"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -117,7 +116,7 @@ class ClipScore:
             settings["language"] = declared.language
             settings["transcriber"] = transcriber.as_json() if transcriber is not None else None
         return EvaluatorIdentity(
-            kind=TRANSCRIBER if self.is_heard else TEXTS,
+            kind=TRANSCRIBER if self.is_heard else ERROR_RATE,
             name=declared.metric.value,
             version=_VERSION,
             backend=str(transcriber) if transcriber is not None else None,

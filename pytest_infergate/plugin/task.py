@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..evidence import EvaluatorIdentity, GateRule
+from ..evidence import CorpusRule, EvaluatorIdentity, GateRule
 from ..tasks.visual_declaration import VisualDeclaration
 
 if TYPE_CHECKING:
@@ -39,7 +39,11 @@ class Task:
 
     @property
     def rule(self) -> GateRule:
-        return self.declaration.gate
+        """What its gates ask."""
+        wer, rule = self.wer, self.declaration.gate
+        if wer is None or wer.corpus_max is None:
+            return rule
+        return replace(rule, corpus=CorpusRule(score=wer.metric.value, max=wer.corpus_max))
 
     @property
     def is_empty(self) -> bool:

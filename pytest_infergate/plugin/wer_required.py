@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..evidence import TRANSCRIBER, Missing, Reason
-from .clip_score import TEXTS, ClipScore
+from ..evidence import ERROR_RATE, TRANSCRIBER, Missing, Reason
+from .clip_score import ClipScore
 from .evaluation import Gathered, RunningEvaluation
 from .judgement import Ending
 
@@ -17,15 +17,16 @@ def require_rate(running: RunningEvaluation, gathered: Gathered) -> None:
     again.
     """
     declared = running.task.wer
-    if declared is None or any(one.evaluator.kind in (TRANSCRIBER, TEXTS) for one in gathered.scores):
+    if declared is None or any(one.evaluator.kind in (TRANSCRIBER, ERROR_RATE) for one in gathered.scores):
         return
     has_failed = any(end.ending in _DECIDED for end in gathered.ends)
+    has_ended_early = any(end.ending is not Ending.FINE for end in gathered.ends)
     clip = ClipScore(
         declared=declared, is_heard=False, is_silent=False, extractors=None, gates=not has_failed
     )
     why = (
         "the test ended before it called wer.check"
-        if has_failed
+        if has_ended_early
         else "infer_wer measures clips, and wer.check was not called: call it in the test, or take the "
         "marker off"
     )

@@ -19,7 +19,7 @@ def identity_lines(head: RunHead, finished: str | None) -> list[Line]:
     if head.judge is not None:
         rows.insert(3, ("judge", server_text(head.judge)))
     if head.asr is not None:
-        rows.insert(3, ("transcribed by", server_text(head.asr)))
+        rows.insert(3, ("asr", server_text(head.asr)))
     if head.project is not None:
         dirty = ", with changes that are not committed" if head.project.is_dirty else ""
         rows.append(("project", f"commit {head.project.commit[:12]}{dirty}"))

@@ -27,6 +27,7 @@ def record_lines(record: Record, width: int) -> list[Line]:
         lines += _block("message", record.message, width)
     for score in record.scores:
         lines += _wrapped(f"score {_score(score)}", width)
+        lines += _details(score.details or {}, width)
     for number, exchange in enumerate(record.exchanges, 1):
         lines += _exchange(exchange, number, len(record.exchanges), width)
     return lines
@@ -39,6 +40,25 @@ def _score(score: Score) -> str:
     if score.fallback is not None:
         fallback = f"; a fallback from {score.fallback.preferred}: {score.fallback.because}"
     return f"{score.name}: {value}, {better}, by {score.evaluator}{fallback}"
+
+
+def _details(details: Mapping[str, Any], width: int, indent: int = 4) -> list[Line]:
+    """Show what an evaluator saw: long texts as blocks, objects by their fields, the rest as JSON."""
+    lines: list[Line] = []
+    for name, value in details.items():
+        title = visible_line(name)
+        if isinstance(value, str) and ("\n" in value or len(value) > width // 2):
+            lines.append(line(f"{' ' * indent}{title}"))
+            rows = visible_block(value, width=max(width - indent - 2, 40))
+            lines += [line(f"{' ' * (indent + 2)}{row}") for row in rows]
+        elif isinstance(value, Mapping) and value:
+            lines.append(line(f"{' ' * indent}{title}"))
+            lines += _details(value, width, indent + 2)
+        else:
+            said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            first, rest = " " * indent, " " * (indent + 4)
+            lines += wrapped(visible_line(f"{title}: {said}", 2000), width, first=first, rest=rest)
+    return lines
 
 
 def _exchange(exchange: Mapping[str, Any], number: int, count: int, width: int) -> list[Line]:

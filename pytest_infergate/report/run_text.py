@@ -12,6 +12,7 @@ from ..evidence.width import fit, fit_right, shorten_end, shorten_middle, text_w
 from ..runs import Findings, RerunFinding, Rescored, RunSummary
 from .comparison_text import comparison_lines
 from .lines import VERDICT_STYLES, Line, Segment, Style, heading, line, wrapped
+from .rates_text import rate_lines
 from .remedies import REMEDIES, REPLAY_REMEDY
 from .rescoring_text import rescoring_lines
 from .table import NARROWEST, task_table
@@ -62,6 +63,7 @@ def run_lines(view: RunView, width: int) -> list[Line]:
         lines += [_partial(view.partial, width), ()]
     lines += task_table(view.summary, width, is_finished=view.is_finished)
     if view.is_finished:
+        lines += rate_lines(view.summary.tasks, width)
         lines += task_details(view.summary.tasks, width)
     if view.rescored is not None:
         lines += rescoring_lines(view.rescored, width)

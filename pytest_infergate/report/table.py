@@ -91,7 +91,7 @@ def _row(task: TaskSummary, is_finished: bool) -> _Row:
     interval = tally.interval if is_finished else None
     return _Row(
         name=visible_line(plan.name),
-        style=VERDICT_STYLES[task.gate.verdict] if is_finished else Style.PLAIN,
+        style=VERDICT_STYLES[task.verdict] if is_finished else Style.PLAIN,
         counts=_counts(tally),
         delivered=percent(tally.delivered if is_finished else None),
         interval=f"{percent(interval[0])} – {percent(interval[1])}" if interval else _NONE,

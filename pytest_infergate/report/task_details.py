@@ -20,7 +20,9 @@ def task_details(tasks: Sequence[TaskSummary], width: int) -> list[Line]:
     scores, repeats = [], []
     for task in tasks:
         name = visible_line(task.plan.name)
-        shown = [c for c in task.components if c.evaluator.kind != "byproduct"]
+        # Rates over clips have a section of their own.
+        rated = {rate.name for rate in task.rates}
+        shown = [c for c in task.components if c.evaluator.kind != "byproduct" and c.name not in rated]
         # Evaluators that differ in their settings alone read alike: there the digest tells them apart.
         digests = {(c.name, str(c.evaluator), c.evaluator.digest) for c in shown}
         alike = Counter((name, told) for name, told, _ in digests)

@@ -15,6 +15,7 @@ from .origin import project_state, start_of_run, utc_now
 from .reader import StoredRun, read_run, read_run_json
 from .redact import REDACTED, Secrets, redact_argv, redact_text
 from .rescored import Rescored
+from .score_rates import ScoreRate
 from .served_models import ServedModels, Witnesses
 from .summary import TASK_GATE, RunSummary, TaskPlan, TaskSummary
 from .writer import RunWriter
@@ -48,6 +49,7 @@ __all__ = [
     "RunLedger",
     "RunSummary",
     "RunWriter",
+    "ScoreRate",
     "Secrets",
     "ServedModels",
     "StoredRun",

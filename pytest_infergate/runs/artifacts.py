@@ -23,6 +23,7 @@ class ArtifactStore:
     """The media of the run in ``run``; processes of one machine share it. Made with its first file."""
 
     def __init__(self, run: Path) -> None:
+        self.run = run
         self.folder = run / ARTIFACTS_FOLDER
 
     def path_of(self, artifact: Artifact) -> Path:

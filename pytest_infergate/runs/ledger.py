@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ..evidence import (
@@ -16,12 +16,14 @@ from ..evidence import (
     Tally,
     Verdict,
     combine_verdicts,
+    judge_corpus,
     judge_task,
     summarise_repeats,
 )
 from ..traits import NOTICES, Lengths
 from .errors import RunFolderError
 from .findings import Findings, FlagFinding, MissingFinding, RerunFinding, WrongFinding
+from .score_rates import RateTally, ScoreRate
 from .summary import RunSummary, TaskPlan, TaskSummary
 
 
@@ -35,12 +37,26 @@ class _Counts:
     components: ComponentTally = field(default_factory=ComponentTally)
     samples: dict[str, list[RepeatOutcome]] = field(default_factory=dict)
     lengths: Lengths = field(default_factory=Lengths)
+    rates: RateTally = field(default_factory=RateTally)
 
     def repeats(self) -> Repeats | None:
         if self.plan.repeat == 1:
             return None
         judged_by = self.plan.evaluator.digest if self.plan.evaluator else self.plan.digest
         return summarise_repeats(self.samples.values(), repeats=self.plan.repeat, judged_by=judged_by)
+
+    def judge_rates(self, rates: Sequence[ScoreRate]) -> Gate | None:
+        rule = self.plan.rule.corpus
+        if rule is None:
+            return None
+        pooled = [one.pooled for one in rates if one.name == rule.score]
+        return judge_corpus(
+            self.plan.name,
+            rule,
+            pooled,
+            planned=self.rates.planned,
+            max_missing=self.plan.rule.max_missing,
+        )
 
     def tally(self) -> Tally:
         reasons = dict(self.reasons)
@@ -102,6 +118,7 @@ class RunLedger:
             if counts.wrong is None or (counts.wrong.is_expected_failure and not record.is_expected_failure):
                 counts.wrong = record
         counts.components.count(record.scores)
+        counts.rates.count(record)
         if counts.plan.repeat > 1:
             outcome = RepeatOutcome(verdict=record.verdict, answer=record.answer)
             counts.samples.setdefault(record.evaluation.key.sample, []).append(outcome)
@@ -124,7 +141,7 @@ class RunLedger:
         """Judge every task; ``gates`` are further gates that are already judged."""
         tasks = []
         for name, counts in self._tasks.items():
-            tally = counts.tally()
+            tally, rates = counts.tally(), counts.rates.rates()
             tasks.append(
                 TaskSummary(
                     plan=counts.plan,
@@ -132,9 +149,12 @@ class RunLedger:
                     gate=judge_task(name, tally, counts.plan.rule),
                     components=counts.components.components(),
                     repeats=counts.repeats(),
+                    rates=rates,
+                    corpus_gate=counts.judge_rates(rates),
                 )
             )
-        everything = (*(task.gate for task in tasks), *gates)
+        clips = (task.corpus_gate for task in tasks if task.corpus_gate is not None)
+        everything = (*(task.gate for task in tasks), *clips, *gates)
         return RunSummary(
             tasks=tuple(tasks),
             totals=_add(task.tally for task in tasks),

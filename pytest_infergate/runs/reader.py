@@ -18,7 +18,7 @@ from .head import RUN_SCHEMA, RunHead
 from .ledger import RunLedger
 from .rescored import Rescored
 from .strict_json import parse_strict
-from .summary import TASK_GATE, TaskPlan
+from .summary import TaskPlan
 
 _T = TypeVar("_T")
 
@@ -171,14 +171,14 @@ def parse_checked(folder: Path, value: Mapping[str, Any]) -> StoredRun:
 def parse_run(folder: Path, value: Mapping[str, Any]) -> StoredRun:
     """Turn the object of ``run.json`` into a run; it must be as the schema asks."""
     plans = tuple(TaskPlan.from_json(task) for task in value["tasks"])
-    names = {plan.name for plan in plans}
+    own = {(name, plan.name) for plan in plans for name in plan.own_gates}
     gates = (Gate.from_json(gate) for gate in value["gates"])
     return StoredRun(
         path=folder,
         head=RunHead.from_json(value),
         finished=value["finished"],
         plans=plans,
-        gates=tuple(gate for gate in gates if not (gate.name == TASK_GATE and gate.task in names)),
+        gates=tuple(gate for gate in gates if (gate.name, gate.task) not in own),
         verdict=Verdict(value["verdict"]) if value["verdict"] is not None else None,
         rescored=Rescored.from_json(value["rescored"]) if value["rescored"] is not None else None,
     )

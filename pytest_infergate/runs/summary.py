@@ -15,9 +15,12 @@ from ..evidence import (
     Repeats,
     Tally,
     Verdict,
+    combine_verdicts,
 )
+from .score_rates import ScoreRate
 
-#: The name of the gate that every task has; others are given by whoever makes them.
+#: The name of the gate that every task has. One over its clips has the name of their score; others are given
+#: by whoever makes them.
 TASK_GATE = "task"
 
 
@@ -55,6 +58,11 @@ class TaskPlan:
             "is_empty": self.is_empty,
         }
 
+    @property
+    def own_gates(self) -> frozenset[str]:
+        """The names of its own gates, which its records decide."""
+        return frozenset({TASK_GATE, *([self.rule.corpus.score] if self.rule.corpus else [])})
+
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> TaskPlan:
         """Read ``as_json``, or a task of ``run.json``, where its counts tell whether it was empty."""
@@ -66,7 +74,7 @@ class TaskPlan:
             name=value["name"],
             version=value["version"],
             digest=value["digest"],
-            rule=GateRule(**value["rule"]),
+            rule=GateRule.from_json(value["rule"]),
             evaluator=EvaluatorIdentity.from_json(value["evaluator"]) if value["evaluator"] else None,
             repeat=value["repeat"],
             has_dataset=value["has_dataset"],
@@ -80,7 +88,8 @@ class TaskSummary:
     """A task with its counts and its gate.
 
     ``components`` are the scores beside ``passed``, ``repeats`` what repeats say together, ``None`` where
-    each sample is evaluated once, or a selection left out repeats.
+    each sample is evaluated once, or a selection left out repeats. ``rates`` are those of its clips together,
+    and ``corpus_gate`` is the one over them, ``None`` where nothing is asked of them.
     """
 
     plan: TaskPlan
@@ -88,6 +97,14 @@ class TaskSummary:
     gate: Gate
     components: tuple[Component, ...] = ()
     repeats: Repeats | None = None
+    rates: tuple[ScoreRate, ...] = ()
+    corpus_gate: Gate | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        """What its gates come to together."""
+        gates = (self.gate,) if self.corpus_gate is None else (self.gate, self.corpus_gate)
+        return combine_verdicts([gate.verdict for gate in gates])
 
     def as_json(self) -> dict[str, Any]:
         plan = self.plan.as_json()
@@ -103,6 +120,7 @@ class TaskSummary:
             "reasons": {reason.value: tally.reasons[reason] for reason in Reason if reason in tally.reasons},
             "components": [component.as_json() for component in self.components],
             "repeats": self.repeats.as_json() if self.repeats else None,
+            "rates": [rate.as_json() for rate in self.rates],
         }
 
 
@@ -110,7 +128,7 @@ class TaskSummary:
 class RunSummary:
     """All tasks, the totals over them, all gates, and the run's verdict.
 
-    ``gates`` holds each task's own gate in the order of ``tasks``, then the gates given from outside.
+    ``gates`` holds each task's gate in the order of ``tasks``, those over clips, then those from outside.
     """
 
     tasks: tuple[TaskSummary, ...]

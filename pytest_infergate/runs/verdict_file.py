@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..evidence import Verdict, digest
+from ..evidence import Verdict, combine_verdicts, digest
+from .summary import TASK_GATE
 
 VERDICT_SCHEMA = "infergate.verdict/1"
 #: The name of the gates over comparisons with baselines.
@@ -23,7 +24,7 @@ def verdict_json(run: Mapping[str, Any], comparisons: Sequence[Mapping[str, Any]
     follows from these two, so whoever checks the file makes it again.
     """
     partial = run["partial"]
-    verdicts = {gate["task"]: gate["verdict"] for gate in run["gates"][: len(run["tasks"])]}
+    found = {(gate["task"], gate["name"]): Verdict(gate["verdict"]) for gate in run["gates"]}
     value = {
         "schema": VERDICT_SCHEMA,
         "run_id": run["run_id"],
@@ -35,7 +36,7 @@ def verdict_json(run: Mapping[str, Any], comparisons: Sequence[Mapping[str, Any]
         "tasks": [
             {
                 "name": task["name"],
-                "verdict": verdicts[task["name"]],
+                "verdict": combine_verdicts(found[task["name"], name] for name in _own_gates(task)).value,
                 **{name: task[name] for name in ("totals", "delivered", "bounds")},
             }
             for task in run["tasks"]
@@ -44,6 +45,11 @@ def verdict_json(run: Mapping[str, Any], comparisons: Sequence[Mapping[str, Any]
         "baselines": list(comparisons),
     }
     return {**value, "digest": digest(value)}
+
+
+def _own_gates(task: Mapping[str, Any]) -> Sequence[str]:
+    corpus = task["rule"]["corpus"]
+    return (TASK_GATE,) if corpus is None else (TASK_GATE, corpus["score"])
 
 
 def _exit_code(run: Mapping[str, Any], comparisons: Iterable[Mapping[str, Any]]) -> int:
