@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 
 from ..evidence import Exchange, NoAnswer, Reason, Reply
-from ..serving import Client, Engine, Flag, Prefetch, Request, ServerIdentity, engine_of
+from ..runs import ArtifactStore
+from ..serving import AnyRequest, Client, Engine, Flag, Prefetch, Request, ServerIdentity, engine_of
 from ..tools import find_leaks
 from .endpoint import ENDPOINT, Endpoint, known_engines
 from .evaluation import RUNNING, RunningEvaluation
@@ -18,6 +19,7 @@ from .origin import PROMPTED, own_fixtures
 from .replaying import Replay, replay_of
 from .requesting import prompt_request
 from .run_head import api_key
+from .run_media import ARTIFACTS, BASE_ARTIFACTS
 from .settings import Settings
 
 NO_SOURCE = (
@@ -99,7 +101,13 @@ class Asker:
             return self._deliver(running, key)
         return self.ask(running, prompt_request(running, self.engine))
 
-    def ask(self, running: RunningEvaluation, request: Request) -> Reply:
+    @property
+    def artifacts(self) -> ArtifactStore | None:
+        """Where the media of this server's run are kept; ``None`` on another host than the run is on."""
+        key = ARTIFACTS if self._endpoint is ENDPOINT else BASE_ARTIFACTS
+        return self._config.stash.get(key, None)
+
+    def ask(self, running: RunningEvaluation, request: AnyRequest) -> Reply:
         """Ask now. Raises ``NoAnswer`` where the exchange did not deliver."""
         if self._replay is not None:
             return _keep(running, self._replay.answer(running, request))

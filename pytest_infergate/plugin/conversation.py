@@ -12,8 +12,9 @@ from ..tasks import Endpoint, parse_allow, parse_sampling, render_messages
 from ..tools import Tool, ToolError, ToolRun, parse_tools, run_loop
 from .asking import Asker
 from .evaluation import RunningEvaluation
-from .judgement import Ending, PhaseEnd
 from .requesting import chat_request, check_schema, completion_request, seeded, tools_as_sent
+from .speech_asking import speak, transcribe
+from .spoken import Spoken
 
 
 class Infer:
@@ -61,6 +62,39 @@ class Infer:
         request = completion_request(prompt, sampling=settings, allow=reasons, engine=self._asker.engine)
         return self._asker.ask(self._running, request)
 
+    def transcribe(
+        self,
+        audio: str | PathLike[str] | bytes | Spoken,
+        *,
+        allow: Sequence[str | Reason] = (),
+        **options: Any,
+    ) -> Reply:
+        """Have the server under test write down the words of a clip; the reply's text are those words.
+
+        ``audio`` is a file of sound or video, by its path (in the row: from the data-set file, else from the
+        test file) or its bytes, or what ``speak`` returned. ``options`` are sent as form fields: language,
+        prompt, temperature (0 unless given), response_format (``json`` unless given, or ``verbose_json``).
+        ``allow`` as for ``chat``: ``allow=["empty_reply"]`` where hearing nothing is an answer. How long it
+        took, also beside the clip's length, is recorded as by-products.
+
+        Raises ``NoAnswer`` where the exchange did not deliver, or there is no such clip; the evaluation is
+        then missing, also where the test catches it.
+        """
+        where = f"{self._running.evaluation.nodeid}: infer.transcribe"
+        return transcribe(self._running, self._asker, audio, options, self._allowed(allow), where)
+
+    def speak(self, text: str, *, allow: Sequence[str | Reason] = (), **options: Any) -> Spoken:
+        """Have the server under test speak a text; give what comes to ``wer.check(audio=…)``.
+
+        ``options`` are sent as fields: voice, speed, response_format (``wav`` unless given, or mp3, opus,
+        flac, aac). The run keeps the clip in its artifacts. How long it took, also beside the clip's length,
+        is recorded as by-products.
+
+        Raises ``NoAnswer`` where the exchange did not deliver.
+        """
+        where = f"{self._running.evaluation.nodeid}: infer.speak"
+        return speak(self._running, self._asker, text, options, self._allowed(allow), where)
+
     def run_tools(
         self,
         prompt: str | Sequence[Mapping[str, Any]],
@@ -93,8 +127,7 @@ class Infer:
             )
         except NoAnswer as error:
             # Its exchanges were delivered: a test that catches this must not pass for all that.
-            end = PhaseEnd(phase="call", ending=Ending.NO_ANSWER, missing=error.missing, message=str(error))
-            self._running.ends.append(end)
+            self._running.note_missing(error)
             raise
 
     def score(
@@ -183,4 +216,8 @@ class Infer:
         where = self._running.evaluation.nodeid
         settings = parse_sampling(sampling, defaults=declaration.sampling, endpoint=endpoint, where=where)
         check_schema(settings, where)
-        return seeded(settings, self._running), declaration.allow | parse_allow(allow, where=where)
+        return seeded(settings, self._running), self._allowed(allow)
+
+    def _allowed(self, allow: Sequence[str | Reason]) -> frozenset[Reason]:
+        where = self._running.evaluation.nodeid
+        return self._running.task.declaration.allow | parse_allow(allow, where=where)

@@ -15,6 +15,7 @@ from ..evidence import (
     Evaluation,
     EvaluatorIdentity,
     Exchange,
+    NoAnswer,
     Record,
     Role,
     Score,
@@ -22,7 +23,7 @@ from ..evidence import (
     canonical_json,
 )
 from ..traits import byproduct_scores
-from .judgement import Judgement, PhaseEnd, judge_evaluation
+from .judgement import Ending, Judgement, PhaseEnd, judge_evaluation
 
 if TYPE_CHECKING:
     from ..tasks import Sample
@@ -143,6 +144,11 @@ class RunningEvaluation:
         for attempt in self.attempts:
             attempt.pictures.clear()
             attempt.references.clear()
+
+    def note_missing(self, error: NoAnswer) -> None:
+        """Keep that there is nothing to judge, also where the test catches it."""
+        end = PhaseEnd(phase="call", ending=Ending.NO_ANSWER, missing=error.missing, message=str(error))
+        self.ends.append(end)
 
     def note_answer(self, value: object) -> None:
         """Keep what was read out of the reply, for the record and for votes between repeats."""

@@ -16,7 +16,7 @@ def refuse_loopback(config: pytest.Config, settings: Settings) -> None:
 
     Another server may listen there, and would be measured unseen.
     """
-    remote = next(filter(_is_remote, _specs(config)), None)
+    remote = next(filter(is_remote, _specs(config)), None)
     if remote is None:
         return
     for option, url in (
@@ -32,11 +32,22 @@ def refuse_loopback(config: pytest.Config, settings: Settings) -> None:
             )
 
 
+def worker_total(config: pytest.Config) -> int:
+    """Return the number of workers, 0 without xdist."""
+    return sum(map(_processes, getattr(config.option, "tx", None) or ()))
+
+
+def _processes(spec: str) -> int:
+    """Return how many workers one ``--tx`` asks for; ``-n`` has become such by now."""
+    times, star, _ = spec.partition("*")
+    return int(times) if star and times.isdigit() else 1
+
+
 def _specs(config: pytest.Config) -> Iterable[str]:
     return (*config.option.tx, *getattr(config.option, "px", ()))
 
 
-def _is_remote(spec: str) -> bool:
+def is_remote(spec: str) -> bool:
     """Say whether a worker's specification, such as ``2*ssh=user@host//chdir=dir``, names another host."""
     for part in spec.partition("*")[2 if spec.partition("*")[0].isdigit() else 0].split("//"):
         how, _, where = part.partition("=")

@@ -29,6 +29,7 @@ from .replaying import Replay, replay_of
 from .reruns import ATTEMPTS, RECORD
 from .resuming import Resumption, resumption_of
 from .run_head import open_run
+from .run_media import ARTIFACTS, BASE_ARTIFACTS
 from .server import ModelServer
 from .settings import Settings
 from .skipped_modules import SKIPPED_MODULES
@@ -97,6 +98,9 @@ class Recording:
                 self._base = BaseRun.open(self._config, self._settings, self._recorder.folder)
         except RunFolderError as error:
             raise pytest.UsageError(str(error)) from None
+        self._config.stash[ARTIFACTS] = self._recorder.artifacts
+        if self._base is not None:
+            self._config.stash[BASE_ARTIFACTS] = self._base.recorder.artifacts
         if plan is not None:
             self._plan_all(plan)
         if self._settings.server and (plan is None or plan.evaluations):
@@ -369,12 +373,15 @@ class Recording:
         )
 
     def _report_gates(self, session: pytest.Session, recorder: Recorder, summary: RunSummary) -> None:
-        """Give the gates of baselines, and of tasks that tolerate single samples, reports of their own."""
+        """Give reports of their own to gates over clips, of baselines, and of tasks that tolerate samples."""
         reports = [
             gate_report(recorder.tasks[task.plan.name].nodeid, task.gate)
             for task in summary.tasks
             if task.plan.rule.is_tolerant
         ]
+        for task in summary.tasks:
+            if task.corpus_gate is not None:
+                reports.append(gate_report(recorder.tasks[task.plan.name].nodeid, task.corpus_gate))
         for gate in self._compared.gates:
             planned = recorder.tasks.get(gate.task or "")
             reports.append(gate_report(planned.nodeid if planned else gate.task or "infergate", gate))

@@ -20,8 +20,9 @@ from ..evidence import (
     Timing,
     Verdict,
 )
-from ..runs import Derivation, DerivedBy, Rescored, RunFolderError
+from ..runs import ArtifactStore, Derivation, DerivedBy, Rescored, RunFolderError
 from ..serving import (
+    AnyRequest,
     Request,
     ServerIdentity,
     check_expectations,
@@ -55,6 +56,7 @@ class Replay:
         self._lock = threading.Lock()
         self._latest: tuple[str, StoredEvaluation | None] = "", None
         self._of_judge = settings.judge is None
+        self._media = ArtifactStore(replies.run.path)
         head = replies.run.head
         self.server, self.mismatches = _held(_identity(head.server), settings)
         self.judge = _identity(head.judge)
@@ -110,7 +112,7 @@ class Replay:
             raise NoAnswer(Reason.UNREACHABLE, f"run {self.run_id} does not say which server it asked")
         return self.server
 
-    def answer(self, running: RunningEvaluation, request: Request, role: Role = Role.MODEL) -> Exchange:
+    def answer(self, running: RunningEvaluation, request: AnyRequest, role: Role = Role.MODEL) -> Exchange:
         """Return the stored exchange of a request; one that is not there did not deliver (``unreachable``).
 
         The k-th exchange of a request within an evaluation answers the k-th time it is asked. A judge's that
@@ -127,8 +129,12 @@ class Replay:
         found = held[number] if number < len(held) else None
         if not held and role is Role.JUDGE:
             found = self._replies.find_judged(request.digest)
-        if found is not None and self.blocked is None:
-            return _replayed(found, request)
+        lost = self.blocked
+        if found is not None and lost is None:
+            try:
+                return self._replayed(found, request)
+            except RunFolderError as error:
+                lost = Missing(Reason.UNREACHABLE, f"not in run {self.run_id} any more: {error}")
         return Exchange(
             endpoint=request.endpoint,
             request=request.as_json(),
@@ -138,8 +144,7 @@ class Replay:
             attempts=0,
             role=role,
             source=ReplySource.REPLAY,
-            error=self.blocked
-            or Missing(Reason.UNREACHABLE, self._absent(running, request, role, len(held))),
+            error=lost or Missing(Reason.UNREACHABLE, self._absent(running, request, role, len(held))),
             allowed=request.allow,
         )
 
@@ -186,7 +191,21 @@ class Replay:
             self._latest = id, self._replies.find(id)
         return self._latest[1]
 
-    def _absent(self, running: RunningEvaluation, request: Request, role: Role, held: int) -> str:
+    def _replayed(self, found: Exchange, request: AnyRequest) -> Exchange:
+        """Return a stored exchange as the answer to a request of now, which says what it allows.
+
+        Raises ``RunFolderError`` where the media of its reply are not as the run left them.
+        """
+        reply = found.reply
+        if reply is not None:
+            messages = conversation_of(request.messages, reply)[0] if isinstance(request, Request) else ()
+            content = None if reply.artifact is None else self._media.read(reply.artifact)
+            reply = replace(reply, messages=messages, allowed=request.allow, content=content)
+        return replace(
+            found, request=request.as_json(), reply=reply, source=ReplySource.REPLAY, allowed=request.allow
+        )
+
+    def _absent(self, running: RunningEvaluation, request: AnyRequest, role: Role, held: int) -> str:
         """Say why there is no exchange to replay, what matters most first: lines get cut."""
         absent = f"not in run {self.run_id}"
         who = "" if role is Role.MODEL else "the judge was "
@@ -203,17 +222,6 @@ class Replay:
         nearest = known[min(number, len(known)) - 1]
         differs = request_difference(nearest.request, request.as_json())
         return f"{absent}: {who}asked otherwise, differs in {differs}"
-
-
-def _replayed(found: Exchange, request: Request) -> Exchange:
-    """Return a stored exchange as the answer to a request of now, which says what it allows."""
-    reply = found.reply
-    if reply is not None:
-        messages, _ = conversation_of(request.messages, reply)
-        reply = replace(reply, messages=messages, allowed=request.allow)
-    return replace(
-        found, request=request.as_json(), reply=reply, source=ReplySource.REPLAY, allowed=request.allow
-    )
 
 
 #: The run whose replies this session judges; absent where a server is asked.

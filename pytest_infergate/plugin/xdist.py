@@ -10,8 +10,9 @@ import pytest
 from .beside import BESIDE, read_beside
 from .confirming import EXPECTED, Expected
 from .endpoint import ASR_ENDPOINT, BASE_ENDPOINT, ENDPOINT, JUDGE_ENDPOINT, Endpoint
-from .hosts import refuse_loopback
+from .hosts import is_remote, refuse_loopback, worker_total
 from .recording import Recording
+from .run_media import receive_folders, send_folders
 from .settings import Settings
 
 #: The key in a worker's input → what it becomes in the worker.
@@ -34,11 +35,12 @@ def is_controller(config: pytest.Config) -> bool:
 
 
 def receive_endpoints(config: pytest.Config) -> None:
-    """Take the servers, the judge and what is expected of the tests from the controller, in a worker."""
+    """Take from the controller, in a worker: servers, folders, what is expected of the tests."""
     for name, key in _ENDPOINTS.items():
         text = config.workerinput.get(name)  # type: ignore[attr-defined]
         if text is not None:
             config.stash[key] = Endpoint.from_json(json.loads(text))
+    receive_folders(config)
     text = config.workerinput.get(_EXPECTED)  # type: ignore[attr-defined]
     if text is not None:
         config.stash[EXPECTED] = Expected(json.loads(text))
@@ -46,19 +48,13 @@ def receive_endpoints(config: pytest.Config) -> None:
 
 def worker_count(config: pytest.Config, settings: Settings) -> int:
     """Return the number of workers. Raises ``pytest.UsageError`` where some would have no request to send."""
-    count = sum(map(_processes, config.option.tx))
+    count = worker_total(config)
     if count > settings.in_flight():
         raise pytest.UsageError(
             f"--infer-concurrency={settings.in_flight()} is less than the {count} workers of xdist; "
             f"allow at least {count}, or use fewer workers"
         )
     return count
-
-
-def _processes(spec: str) -> int:
-    """Return how many workers one ``--tx`` asks for; ``-n`` has become such by now."""
-    times, star, _ = spec.partition("*")
-    return int(times) if star and times.isdigit() else 1
 
 
 class Controller:
@@ -73,7 +69,7 @@ class Controller:
     def open(self) -> None:
         refuse_loopback(self._config, self._settings)
         # Without a server there is no request that they would have to share.
-        if self._settings.server or self._settings.judge:
+        if self._settings.server or self._settings.judge or self._settings.asr:
             self._workers = worker_count(self._config, self._settings)
         self._recording.read_baselines()
         self._recording.evaluators.open()
@@ -90,6 +86,8 @@ class Controller:
             endpoint = self._config.stash.get(key, None)
             if endpoint is not None:
                 node.workerinput[name] = json.dumps(endpoint.share(self._workers).as_json())
+        if not is_remote(str(node.gateway.spec)):
+            send_folders(self._config, node.workerinput)
         expected = self._config.stash.get(EXPECTED, None)
         if expected is not None:
             node.workerinput[_EXPECTED] = json.dumps(expected.as_json())

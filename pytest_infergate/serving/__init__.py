@@ -1,6 +1,7 @@
 """The model server: who it is, what is asked of it, and what comes back."""
 
 from .address import ServerAddress, ServerAddressError
+from .audio_requests import AnyRequest, SpeechRequest, TranscriptionRequest
 from .client import Client
 from .conversation import conversation_of
 from .embedded import CacheType, EmbeddedServer, start_embedded
@@ -21,6 +22,7 @@ from .weights import packaged_weights
 
 __all__ = [
     "ENGINES",
+    "AnyRequest",
     "CacheType",
     "Client",
     "EmbeddedServer",
@@ -42,6 +44,8 @@ __all__ = [
     "ServerLoading",
     "ServerNeedsKey",
     "ServerUnreachable",
+    "SpeechRequest",
+    "TranscriptionRequest",
     "Uploaded",
     "Uploader",
     "check_expectations",

@@ -76,8 +76,11 @@ class ReplyAssembly:
         for frame in self._reader.feed(data):
             self._take(frame, at)
 
-    def finish(self, at: float, because: str = "the body ended") -> AssembledReply:
-        """Take the end of the body and return what there is; ``because`` says how it ended."""
+    def finish(self, at: float, because: str = "the body ended", *, is_whole: bool = True) -> AssembledReply:
+        """Take the end of the body and return what there is; ``because`` says how it ended.
+
+        ``is_whole`` is for answers that count only whole: a reply says itself whether it ended.
+        """
         for frame in self._reader.finish():
             self._take(frame, at)
         text, inline, at_content = self._split()

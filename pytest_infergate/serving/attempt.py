@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ..evidence import Missing, Reason, Timing
 from .address import ServerAddress
-from .assembly import AssembledReply, ReplyAssembly
+from .assembly import AssembledReply
 from .deadline import Deadline, Ending, Watchdog
 from .failure import ServerFailure, parse_failure, show
 from .retry import RETRIED_STATUSES, parse_retry_after
@@ -17,6 +17,7 @@ from .retry import RETRIED_STATUSES, parse_retry_after
 if TYPE_CHECKING:
     import httpx
 
+    from .outgoing import Outgoing
     from .transport import Answer, Transport
 
 _ERROR_BODY_LIMIT = 65_536
@@ -42,19 +43,36 @@ class Attempt:
     retry_after: float | None = None
 
 
+class Assembly(Protocol):
+    """What takes the bytes of an answer; see ``ReplyAssembly``."""
+
+    @property
+    def is_over(self) -> bool: ...
+    def feed(self, data: bytes, at: float) -> None: ...
+    def finish(self, at: float, because: str, *, is_whole: bool) -> AssembledReply: ...
+
+
+class Asked(Protocol):
+    """A request, as far as asking it once needs it."""
+
+    def assembly(self, *, status: int, content_type: str) -> Assembly:
+        """Return what takes the bytes of the answer."""
+        ...
+
+
 def make_attempt(
-    transport: Transport, endpoint: str, body: bytes, deadline: Deadline, watchdog: Watchdog
+    transport: Transport, request: Asked, outgoing: Outgoing, deadline: Deadline, watchdog: Watchdog
 ) -> Attempt:
-    """Send ``body`` once and read what comes until it ends or ``deadline`` cuts it."""
+    """Send ``outgoing`` once and read what comes until it ends or ``deadline`` cuts it."""
     import httpx
 
     status: int | None = None
     headers: float | None = None
-    assembly: ReplyAssembly | None = None
+    assembly: Assembly | None = None
     has_body = False
     broke: httpx.HTTPError | None = None
     try:
-        with transport.post(endpoint, body, deadline) as answer:
+        with outgoing.send(transport, deadline) as answer:
             status, headers = answer.status, answer.headers_at
             if not 200 <= status < 300:
                 text = _read_error(answer)
@@ -67,7 +85,7 @@ def make_attempt(
                         retry_after=parse_retry_after(answer.header("retry-after")),
                     )
             else:
-                assembly = ReplyAssembly(status=status, content_type=answer.content_type)
+                assembly = request.assembly(status=status, content_type=answer.content_type)
                 lingers = False
                 for data in answer:
                     assembly.feed(data, time.monotonic())
@@ -84,7 +102,9 @@ def make_attempt(
     if assembly is not None:
         is_settled = assembly.is_over  # asked before the end is taken, which may tear what was under way
         came = assembly.finish(
-            done, "the body ended" if broke is None else f"the connection broke ({show(str(broke))})"
+            done,
+            "the body ended" if broke is None else f"the connection broke ({show(str(broke))})",
+            is_whole=broke is None and deadline.ended is None,
         )
     timing = Timing(
         sent=sent,

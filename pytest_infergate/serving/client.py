@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ..evidence import Exchange, Missing, Reason, Reply, Timing, digest
 from .address import ServerAddress
 from .attempt import Attempt, make_attempt
+from .audio_requests import AnyRequest
 from .authorization import authorization_header, secrets_of
 from .breaker import Breaker
 from .constraint import is_ignored
 from .conversation import conversation_of
 from .deadline import Deadline, Ending, Watchdog
 from .flags import Flag
+from .outgoing import Outgoing
 from .reasoning_budget import is_over_budget, without_answer
 from .request import Request
 from .retry import backoff
@@ -71,7 +74,7 @@ class Client:
     def __repr__(self) -> str:
         return f"Client({str(self.address)!r}, model={self.model!r})"
 
-    def exchange(self, request: Request, scheduled: float | None = None) -> Exchange:
+    def exchange(self, request: AnyRequest, scheduled: float | None = None) -> Exchange:
         """Send ``request`` and return what came of it; nothing that a server does raises.
 
         ``scheduled`` is when the request was handed over (monotonic seconds), ``None``: now. A reply
@@ -80,15 +83,17 @@ class Client:
         """
         if scheduled is None:
             scheduled = time.monotonic()
-        body = request.body(self.model)
+        outgoing = request.outgoing(self.model)
         with self._slots:
             deadline = Deadline(self.timeout)
             self._watchdog.watch(deadline)
             try:
-                attempt, attempts = self._ask(request, body, deadline)
+                attempt, attempts = self._ask(request, outgoing, deadline)
             finally:
                 self._watchdog.release(deadline)
-            tokens = self._prompt_tokens(request) if attempt.status is not None else None
+            tokens = None
+            if isinstance(request, Request) and attempt.status is not None:
+                tokens = self._prompt_tokens(request)
         return self._exchange(request, scheduled, attempt, attempts, tokens)
 
     def block(self, missing: Missing) -> None:
@@ -107,7 +112,7 @@ class Client:
         self._transport.close()
         self._on_close()
 
-    def _ask(self, request: Request, body: bytes, deadline: Deadline) -> tuple[Attempt, int]:
+    def _ask(self, request: AnyRequest, outgoing: Outgoing, deadline: Deadline) -> tuple[Attempt, int]:
         attempt: Attempt | None = None
         attempts = 0
         while True:
@@ -115,7 +120,7 @@ class Client:
             if stopped is not None:
                 return attempt or Attempt(error=stopped, timing=Timing()), attempts
             attempts += 1
-            attempt = make_attempt(self._transport, request.endpoint, body, deadline, self._watchdog)
+            attempt = make_attempt(self._transport, request, outgoing, deadline, self._watchdog)
             if attempt.status is not None:
                 self._breaker.connected()
             if not attempt.is_retryable or attempts > self.retries:
@@ -136,7 +141,7 @@ class Client:
 
     def _exchange(
         self,
-        request: Request,
+        request: AnyRequest,
         scheduled: float,
         attempt: Attempt,
         attempts: int,
@@ -147,11 +152,15 @@ class Client:
         error = attempt.error
         flags: tuple[str, ...] = ()
         if reply is not None and attempt.came is not None:
-            flags = self._flags(request, reply, attempt.came.is_done, tokens)
-            error = without_answer(request.reasoning_budget, reply, error)
-            messages, is_repaired = conversation_of(request.messages, reply)
-            if is_repaired:
-                flags = (*flags, Flag.TOOL_CALLS_REPAIRED.value)
+            messages: tuple[Mapping[str, Any], ...] = ()
+            if isinstance(request, Request):
+                flags = self._flags(request, reply, attempt.came.is_done, tokens)
+                error = without_answer(request.reasoning_budget, reply, error)
+                messages, is_repaired = conversation_of(request.messages, reply)
+                if is_repaired:
+                    flags = (*flags, Flag.TOOL_CALLS_REPAIRED.value)
+            else:
+                flags = self._served(reply)
             reply = replace(reply, timing=timing, messages=messages, allowed=request.allow)
         return Exchange(
             endpoint=request.endpoint,
@@ -176,8 +185,7 @@ class Client:
         completed = usage.completion_tokens if usage else None
         if reply.finish_reason == "stop" and limit is not None and completed == limit:
             flags.append(Flag.SUSPECTED_TRUNCATION.value)
-        if reply.served_model is not None and reply.served_model != self.model:
-            flags.append(f"{Flag.SERVED_MODEL.value}:{reply.served_model}")
+        flags += self._served(reply)
         if reply.finish_reason and not is_done:
             flags.append(Flag.NO_DONE.value)
         prompt = usage.prompt_tokens if usage else None
@@ -188,6 +196,12 @@ class Client:
         if is_over_budget(request.reasoning_budget, reply):
             flags.append(Flag.REASONING_OVER_BUDGET.value)
         return tuple(flags)
+
+    def _served(self, reply: Reply) -> tuple[str, ...]:
+        """Name the model that replied, where it is another than was asked."""
+        if reply.served_model in (None, self.model):
+            return ()
+        return (f"{Flag.SERVED_MODEL.value}:{reply.served_model}",)
 
     def _prompt_tokens(self, request: Request) -> tuple[str, int] | None:
         """Digest and number of the prompt's token ids; asked once for each request digest."""

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable
 from enum import Enum
 
 from ..evidence import Exchange, InfergateError
-from .request import Request
+from .audio_requests import AnyRequest
 
 _TELL_EVERY_S = 0.5
 
-Build = Callable[[], Request]
+Build = Callable[[], AnyRequest]
 
 
 class PrefetchError(InfergateError):
@@ -47,7 +47,7 @@ class Prefetch:
     runs the tests, calls the methods.
     """
 
-    def __init__(self, ask: Callable[[Request], Exchange], concurrency: int, window: int) -> None:
+    def __init__(self, ask: Callable[[AnyRequest], Exchange], concurrency: int, window: int) -> None:
         self._ask = ask
         self._concurrency = concurrency
         self._window = window

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ..evidence import InfergateError, Reason, canonical_json, digest_bytes
+from .assembly import ReplyAssembly
 from .attachments import mark_attachments
+from .outgoing import JsonBody
 
 #: Fields that the request says in its own terms.
 _OWN_FIELDS = ("model", "messages", "prompt", "tools", "stream", "stream_options")
@@ -90,6 +92,14 @@ class Request:
     def as_json(self) -> dict[str, Any]:
         """Return the form for the record: inline media are digests, sizes and media types."""
         return self._recorded
+
+    def outgoing(self, model: str) -> JsonBody:
+        """Return what asks ``model``."""
+        return JsonBody(endpoint=self.endpoint, body=self.body(model))
+
+    def assembly(self, *, status: int, content_type: str) -> ReplyAssembly:
+        """Return what takes the bytes of the answer."""
+        return ReplyAssembly(status=status, content_type=content_type)
 
     def body(self, model: str) -> bytes:
         """Return the JSON body that asks ``model`` for a streamed reply with its usage; ASCII."""

@@ -77,7 +77,7 @@ class Transport:
     def __init__(self, address: ServerAddress, headers: dict[str, str]) -> None:
         self.address = address
         self._headers = [
-            ("accept", "text/event-stream, application/json"),
+            ("accept", "text/event-stream, application/json, audio/*"),
             ("accept-encoding", "identity"),
             ("user-agent", "pytest-infergate"),
             *headers.items(),
@@ -87,6 +87,7 @@ class Transport:
             "chat": httpx.URL(f"{address.api}/chat/completions"),
             "completion": httpx.URL(f"{address.api}/completions"),
             "transcription": httpx.URL(f"{address.api}/audio/transcriptions"),
+            "speech": httpx.URL(f"{address.api}/audio/speech"),
         }
         self._local = threading.local()
         self._lock = threading.Lock()

@@ -1,4 +1,4 @@
-"""What the tests of clips share: tones as clips, and a server that knows what is said in a clip by its length."""
+"""What the tests of clips share: tones, and servers that know by its length what is said in a clip."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from math import pi, sin
 from pathlib import Path
 from typing import Any
 
+# Loaded once in a process: pytester forgets what a session imported.
+import numpy  # noqa: F401
+
 from pytest_infergate.speech.canary import CANARY_WORDS, SILENCE_S
+from tests.scripted import Received, Script, ScriptedServer, json_script
 from tests.speech.asr_server import TranscriptionServer
 
 RATE = 16_000
@@ -57,3 +61,17 @@ def hearing(said: Mapping[float, str], **options: Any) -> TranscriptionServer:
         return {"language": language or "en", "duration": seconds, "text": text, "segments": segments}
 
     return TranscriptionServer(hear=hear, **options)
+
+
+def speaking(clips: Mapping[str, bytes], **options: Any) -> ScriptedServer:
+    """Return a server that speaks: the clip for each text; ``options`` are of its answers."""
+
+    def handle(received: Received) -> Script:
+        if received.method == "GET":
+            if received.path.endswith("/models"):
+                return json_script({"object": "list", "data": [{"id": "speaker", "object": "model"}]})
+            return json_script({"error": {"message": "no such route", "code": 404}}, status=404)
+        body = [clips[received.json["input"]]]
+        return Script(**{"content_type": "audio/wav", "body": body, **options})
+
+    return ScriptedServer(handle)

@@ -1,0 +1,156 @@
+"""Asking the server under test to hear a clip or to speak a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from os import PathLike
+from typing import Any
+
+from ..evidence import NoAnswer, Reason, Reply, Score, Timing, UndecodableMedia
+from ..media import HEAD, describe, find_source, recognise
+from ..serving import SpeechRequest, TranscriptionRequest
+from ..tasks import DeclarationError
+from ..traits import byproduct
+from .asking import Asker
+from .evaluation import RunningEvaluation
+from .media_paths import resolve_path
+from .run_media import keep_media
+from .spoken import Spoken
+
+_MEDIA_TYPES = {"mp3": "audio/mpeg", "mp4": "audio/mp4", "matroska": "audio/x-matroska"}
+#: The forms of a transcript that are read, and those of a clip that say themselves what they are.
+_TRANSCRIPTS = ("json", "verbose_json")
+_CLIPS = ("wav", "mp3", "opus", "flac", "aac")
+
+
+def transcribe(
+    running: RunningEvaluation,
+    asker: Asker,
+    clip: str | PathLike[str] | bytes | Spoken,
+    options: Mapping[str, Any],
+    allow: frozenset[Reason],
+    where: str,
+) -> Reply:
+    """Have a clip transcribed by the server under test; see ``Infer.transcribe``."""
+    with _noted(running):
+        return _transcribe(running, asker, clip, options, allow, where)
+
+
+def speak(
+    running: RunningEvaluation,
+    asker: Asker,
+    text: str,
+    options: Mapping[str, Any],
+    allow: frozenset[Reason],
+    where: str,
+) -> Spoken:
+    """Have a text spoken by the server under test; see ``Infer.speak``."""
+    with _noted(running):
+        return _speak(running, asker, text, options, allow, where)
+
+
+def _transcribe(
+    running: RunningEvaluation,
+    asker: Asker,
+    clip: str | PathLike[str] | bytes | Spoken,
+    options: Mapping[str, Any],
+    allow: frozenset[Reason],
+    where: str,
+) -> Reply:
+    options = {"response_format": "json", "temperature": 0, **options}
+    _check_form(options, _TRANSCRIPTS, where)
+    content, name = _read(running, clip)
+    media_format = recognise(content[:HEAD])
+    if media_format is None:
+        raise UndecodableMedia(f"{name} is no sound that is read: {describe(content[:HEAD])}")
+    seconds = _seconds(content)
+    request = TranscriptionRequest(
+        audio=content,
+        media_type=_MEDIA_TYPES.get(media_format.value, f"audio/{media_format.value}"),
+        name=name,
+        options=options,
+        allow=allow,
+    )
+    reply = asker.ask(running, request)
+    running.now.byproducts += _speeds(reply.timing, seconds)
+    return reply
+
+
+def _speak(
+    running: RunningEvaluation,
+    asker: Asker,
+    text: str,
+    options: Mapping[str, Any],
+    allow: frozenset[Reason],
+    where: str,
+) -> Spoken:
+    if not isinstance(text, str) or not text.strip():
+        raise DeclarationError(f"{where} got {text!r:.60}; accepted: a text with words to speak")
+    options = {"response_format": "wav", **options}
+    _check_form(options, _CLIPS, where)
+    reply = asker.ask(running, SpeechRequest(text=text, options=options, allow=allow))
+    if reply.artifact is None or reply.content is None:
+        # The caller lifted the reason: nothing came, and there is nothing to be heard.
+        raise NoAnswer(Reason.EMPTY_REPLY, "the server sent no sound")
+    artifact = reply.artifact
+    keep_media(running, reply.content, artifact, asker.artifacts)
+    seconds = _seconds(reply.content)
+    speeds = _speeds(reply.timing, seconds)
+    running.now.byproducts += speeds
+    return Spoken(
+        content=reply.content,
+        artifact=artifact,
+        timing=reply.timing or Timing(),
+        duration_s=seconds,
+        real_time_factor=next((one.value for one in speeds if one.name == "real_time_factor"), None),
+    )
+
+
+@contextmanager
+def _noted(running: RunningEvaluation) -> Iterator[None]:
+    try:
+        yield
+    except NoAnswer as error:
+        running.note_missing(error)
+        raise
+
+
+def _read(running: RunningEvaluation, clip: str | PathLike[str] | bytes | Spoken) -> tuple[bytes, str]:
+    """Return the bytes of a clip and a file name for them. Raises ``NoAnswer`` where there are none."""
+    if isinstance(clip, Spoken):
+        return clip.content, "clip"
+    given: Any = clip
+    if isinstance(clip, (str, PathLike)):
+        given = resolve_path(clip, sample=running.sample, test_folder=running.task.folder)
+    source = find_source(given, "audio")
+    with source.open() as file:
+        return file.read(), source.path.name if source.path is not None else "clip"
+
+
+def _seconds(content: bytes) -> float | None:
+    """Return how long a clip is; ``None`` where it does not decode whole, or without the extra ``speech``."""
+    from ..speech import open_audio
+
+    try:
+        return open_audio(content).duration_s
+    except NoAnswer:
+        return None
+
+
+def _speeds(timing: Timing | None, seconds: float | None) -> list[Score]:
+    """Return how long a clip took, as by-products: until it began to come, and beside its own length."""
+    if timing is None or timing.sent is None or timing.done is None:
+        return []
+    begun = timing.done if timing.first_token is None else timing.first_token
+    found = [byproduct("latency", begun - timing.sent, unit="s")]
+    if seconds:
+        found.append(byproduct("real_time_factor", (timing.done - timing.sent) / seconds, unit="ratio"))
+    return found
+
+
+def _check_form(options: Mapping[str, Any], accepted: tuple[str, ...], where: str) -> None:
+    if options["response_format"] not in accepted:
+        raise DeclarationError(
+            f"{where}: response_format={options['response_format']!r:.60}; accepted: {', '.join(accepted)}"
+        )
