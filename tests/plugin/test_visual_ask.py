@@ -35,7 +35,8 @@ def question(body: dict[str, Any]) -> str:
 
 
 def is_red(picture: Image.Image) -> bool:
-    return any(r > 200 and g < 60 for _, (r, g, _) in picture.getcolors(1 << 20) or ())
+    raw = picture.tobytes()
+    return any(red > 200 and green < 60 for red, green in zip(raw[::3], raw[1::3], strict=True))
 
 
 def honest(body: dict[str, Any]) -> str:
@@ -233,6 +234,6 @@ def test_of_a_clip_frames_are_shown_in_order_and_the_record_says_which(
     shown = scores(outcome)["ask"]["details"]["frames"]
     assert [frame["time_s"] for frame in shown["shown"]] == [0.5, 1.5]
     assert shown["rule"] == "2, middles of equal parts of the time"
-    blues = [picture.getpixel((0, 0))[2] for picture in pictures(judge.posts[-1].json)]
+    blues = [picture.tobytes()[2] for picture in pictures(judge.posts[-1].json)]
     assert blues == sorted(blues)
     assert len(blues) == 2
