@@ -322,6 +322,8 @@ TEXTS = st.one_of(
 @given(TEXTS)
 @example("five dollars million second")
 @example("zero ¢ ")
+@example("50¢ point zero")
+@example("zero--$5 hundredth")
 @example("+++ ")
 @example("5,%")
 @example("㏆")

@@ -44,7 +44,7 @@ _IN_CONTEXT = re.compile(
 )
 _HAS_SIGN = re.compile(f"[{_SIGNS}]")
 _AFTER_NUMBER = re.compile(rf"(?<=[0-9]) +(?=[%‰°]|{_MONEY}(?!\S))")
-_BEFORE_NUMBER = re.compile(rf"(?<!\S)(-?{_MONEY}) +(?=[0-9])")
+_BEFORE_NUMBER = re.compile(rf"(?<!\S)(-?{_MONEY}) +(?=\.?[0-9])")
 
 #: What this file depends on, for the digest of the normalizer.
 TABLES = (*CHARACTER_TABLES, _IN_CONTEXT.pattern, _AFTER_NUMBER.pattern, _BEFORE_NUMBER.pattern)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from .characters import CURRENCIES
 from .english_numbers import NUMBER_WORDS, TRIGGERS, is_figure, read_number
@@ -38,6 +38,10 @@ _ENDINGS = {
 _GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?")
 _ORDINAL = re.compile(r"(?:[0-9]*[02-9])?(?:1st|2nd|3rd|[04-9]th)|[0-9]*1[0-9]th")
 _SIGN = re.compile(f"[{CURRENCIES}]")
+_DIGIT = re.compile("[0-9]")
+#: What is left over of one pass and may belong to a figure that the pass made.
+_MAY_JOIN = TRIGGERS | _MONEY.keys() | {"point", *_CENTS}
+_STARTS = TRIGGERS | {"a", "oh", "o", "plus", *_MINUS}
 _WHOLE_MONEY = re.compile(r"[+-]?[$€£][0-9]+")
 
 #: What this file depends on, for the digest of the normalizer.
@@ -48,7 +52,7 @@ def split_figures(words: Sequence[str]) -> list[str]:
     """Write figures as the words they are spoken in: ``-5%`` as minus 5 percent, ``20mm`` as 20 mm."""
     split: list[str] = []
     for at, word in enumerate(words):
-        if word.isalpha():
+        if word.isalpha() or (word not in _NAMED and not _DIGIT.search(word)):
             split.append(word)
         elif word in _NAMED:
             after = words[at + 1] if at + 1 < len(words) else ""
@@ -86,21 +90,26 @@ def _spoken(word: str) -> Sequence[str]:
 
 def write_figures(words: Sequence[str]) -> list[str]:
     """Write what ``split_figures`` parts, and numbers in words, as figures."""
-    words = list(words)
-    while any(word in TRIGGERS or word[:1].isdecimal() for word in words):
-        written = list(_written(words))
-        if split_figures(written) == words:
-            return written
-        words = split_figures(written)  # five dollars million
-    return words
+    written, again = _written(words), list(words)
+    while any(word in _MAY_JOIN for word in written):
+        before, again = again, split_figures(written)
+        if again == before:
+            break
+        written = _written(again)  # five dollars million
+    return written
 
 
-def _written(words: Sequence[str]) -> Iterator[str]:
+def _written(words: Sequence[str]) -> list[str]:
     out: list[str] = []
     at = 0
     while at < len(words):
-        at = _write_one(words, at, out)
-    yield from out
+        word = words[at]
+        if word in _STARTS or word in _NAMED or word[:1].isdecimal() or _SIGN.fullmatch(word):
+            at = _write_one(words, at, out)
+        else:
+            out.append(word)
+            at += 1
+    return out
 
 
 def _write_one(words: Sequence[str], at: int, out: list[str]) -> int:

@@ -38,6 +38,7 @@ NUMBER_WORDS = frozenset({*_SMALL, *_TENS, "hundred", *_SCALES})
 _ORDINAL_WORDS = frozenset({*_ORDINALS, *_TENTHS, *_POWERS})
 #: Words without which there is nothing to do.
 TRIGGERS = NUMBER_WORDS | _ORDINAL_WORDS | set(_DECADES)
+_STARTS = TRIGGERS | {"a"}
 _STARTS_AS_FIGURE = re.compile(rf"[+-]?[{CURRENCIES}]?[0-9]")
 _DIGITS = re.compile(r"[0-9]+(?:\.[0-9]+)*")
 _FIGURE = re.compile(r"[0-9]+(?:[.,/][0-9]+)*")
@@ -73,6 +74,9 @@ def read_number(words: Sequence[str], at: int) -> Number | None:
 
     Numbers in digits are numbers too, and take "million" or "point five" after them.
     """
+    word = _word(words, at)
+    if word not in _STARTS and not word[:1].isdecimal():
+        return None
     found = _year(words, at) or _decade(words, at) or _whole(words, at) or _digits(words, at)
     return _with_fraction(words, found) if found is not None and found.is_plain else found
 

@@ -55,6 +55,7 @@ _WORDS = {
     **american_spellings(),
 }
 _PAIRS = {("e", "mail"): "email", ("e", "mails"): "emails", ("wi", "fi"): "wifi", ("per", "cent"): "percent"}
+_FIRST_OF_PAIR = frozenset(first for first, _ in _PAIRS)
 #: After these, 's is "is" or "has"; after any other word it may be a possessive and stays.
 _SUBJECTS = frozenset(
     ["he", "here", "how", "it", "she", "that", "there", "what", "when", "where", "who", "why"]
@@ -88,6 +89,8 @@ def join_initials(text: str) -> str:
 
 def drop_fillers(words: Sequence[str], numbers: frozenset[str]) -> list[str]:
     """Leave out hesitations; mm after a number (a digit, or one of ``numbers``) is a unit."""
+    if not any(word[0] in "uhme" and _FILLER.fullmatch(word) for word in words):
+        return list(words)
     kept: list[str] = []
     at = 0
     while at < len(words):
@@ -118,7 +121,7 @@ def spell_out(words: Sequence[str]) -> list[str]:
             spelled += _uncontracted(word, words[at + 1 : at + 3])
         else:
             spelled.append(word)
-    return list(_joined(spelled))
+    return list(_joined(spelled)) if any(word in _FIRST_OF_PAIR for word in spelled) else spelled
 
 
 def _uncontracted(word: str, following: Sequence[str]) -> list[str]:
