@@ -34,6 +34,7 @@ MAY_IMPORT = {
     "tools": {"evidence", "extract"},
     "plugin": {
         "evidence",
+        "media",
         "extract",
         "tools",
         "tasks",
