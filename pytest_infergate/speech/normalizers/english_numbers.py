@@ -228,12 +228,15 @@ def _digits(words: Sequence[str], at: int) -> Number | None:
 
 def _with_fraction(words: Sequence[str], number: Number) -> Number:
     """Add "point one four", as often as it comes (version one point two point three), and a scale."""
-    text, end = number.text, number.end
-    while _word(words, end) == "point" and _DIGITS.fullmatch(text):
+    end, parts = number.end, [number.text]
+    is_pointed = bool(_DIGITS.fullmatch(number.text))
+    while is_pointed and _word(words, end) == "point":
         digits, stop = _after_point(words, end + 1)
         if not digits:
             break
-        text, end = f"{text}.{digits}", stop
+        parts.append(digits)
+        end = stop
+    text = ".".join(parts)
     scale = _SCALES.get(_word(words, end))
     if scale and "." in text and _SHORT.fullmatch(text) and float(text):
         text, end = _shifted(text, scale), end + 1
