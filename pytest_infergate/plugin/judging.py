@@ -14,11 +14,11 @@ from ..tasks import DeclarationError
 from .asking import Asker
 from .endpoint import engine_in_use
 from .evaluation import RUNNING, RunningEvaluation
+from .keeping import KEEPING
 from .passing_over import pass_over, show_kept
 from .phases import read_end, show_verdict
 from .plan import Plan
 from .reruns import Reruns, counting_judgement, end_inner
-from .resuming import RESUMPTION
 from .visual_required import require_checks
 from .wer_required import require_rate
 
@@ -134,14 +134,15 @@ class Judge:
     def _decided(self, session: pytest.Session, plan: Plan) -> Plan:
         """Decide in a worker what is kept. A refusal travels with the plan, and nothing is asked then."""
         config = session.config
-        resumption = config.stash.get(RESUMPTION, None)
-        if resumption is None:
+        keeping = config.stash.get(KEEPING, None)
+        if keeping is None:
             return plan
+        kept: tuple[str, ...] = ()
         try:
-            resumption.decide(session.items, engine_in_use(config))
+            kept = keeping.decide(session.items, engine_in_use(config))
         except pytest.UsageError as error:
             self._refusal = str(error)
-        return replace(plan, refusal=self._refusal)
+        return replace(plan, refusal=self._refusal, kept=kept)
 
     def _report_refusal(self, item: pytest.Item, refusal: str) -> None:
         report = pytest.TestReport(

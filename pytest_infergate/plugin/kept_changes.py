@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ..evidence import EvaluatorIdentity, InfergateError, Record, Role, canonical_json
+from ..evidence import (
+    EvaluatorIdentity,
+    InfergateError,
+    Record,
+    Role,
+    UndecodableMedia,
+    canonical_json,
+)
+from ..media import find_source
 from ..serving import Engine
 from .evaluation import RunningEvaluation
 from .requesting import prompt_request
@@ -43,6 +51,7 @@ def changes_since(
             break
     if there.sample_digest != now.sample_digest:
         yield Change(what, "sample digest (its row of the data set)", there.sample_digest, now.sample_digest)
+    yield from _clip_changes(record)
     if is_prompted:
         yield from _request_changes(record, running, engine)
 
@@ -53,6 +62,21 @@ def _evaluator_changes(what: str, there: EvaluatorIdentity, now: EvaluatorIdenti
         # Its version and digest are the task's own, told above.
         if name not in ("version", "digest") and canonical_json(ours[name]) != canonical_json(theirs[name]):
             yield Change(what, f"evaluator's {name}", ours[name], theirs[name])
+
+
+def _clip_changes(record: Record) -> Iterator[Change]:
+    """Compare the files that were heard with what they are now; of one that is gone nobody can tell."""
+    for score in record.scores:
+        audio = (score.details or {}).get("audio")
+        path = audio.get("path") if isinstance(audio, Mapping) else None
+        if audio is None or path is None:
+            continue
+        try:
+            now = find_source(path, "audio").sha256
+        except UndecodableMedia:
+            continue
+        if now != audio.get("sha256"):
+            yield Change(str(record.evaluation.key), f"clip {path!r} (its sha256)", audio.get("sha256"), now)
 
 
 def _request_changes(record: Record, running: RunningEvaluation, engine: Engine | None) -> Iterator[Change]:

@@ -32,7 +32,8 @@ class Plan:
     """The tasks and evaluations that were selected, and what made the selection partial.
 
     ``collected`` is what there was to select from, empty where nothing was left out. ``refusal``: why the
-    session that is resumed cannot go on with this.
+    session that is resumed cannot go on with this. ``kept`` are the ids of what another run has judged, and
+    whose records are kept.
     """
 
     tasks: tuple[PlannedTask, ...] = ()
@@ -40,6 +41,7 @@ class Plan:
     partial: tuple[str, ...] = ()
     collected: tuple[CollectedTask, ...] = ()
     refusal: str | None = None
+    kept: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -49,6 +51,7 @@ class Plan:
             "tool_version": __version__,
             "collected": [task.as_json() for task in self.collected],
             "refusal": self.refusal,
+            "kept": list(self.kept),
         }
 
     @classmethod
@@ -59,6 +62,7 @@ class Plan:
             partial=tuple(value["partial"]),
             collected=tuple(map(CollectedTask.from_json, value["collected"])),
             refusal=value["refusal"],
+            kept=tuple(value["kept"]),
         )
 
 

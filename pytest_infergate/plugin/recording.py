@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,15 +20,16 @@ from .beside import BESIDE, BesideRecord, Side, read_beside
 from .confirming import EXPECTED, Expected
 from .endpoint import BASE_ENDPOINT, ENDPOINT, Endpoint, engine_in_use, known_engines
 from .evaluator_servers import EvaluatorServers
-from .gate_report import gate_report
+from .gate_report import gate_reports
 from .judging import PLAN
+from .keeping import KEEPING
 from .kept_media import MEDIA, keep_pictures
 from .plan import Plan
 from .recorder import Recorder
 from .references import write_references
 from .replaying import Replay, replay_of
 from .reruns import ATTEMPTS, RECORD
-from .resuming import Resumption, resumption_of
+from .resuming import resumption_of
 from .run_head import open_run
 from .run_media import ARTIFACTS, BASE_ARTIFACTS
 from .server import ModelServer
@@ -58,7 +60,6 @@ class Recording:
         self._recorder: Recorder | None = None
         self._server: ModelServer | None = None
         self._replay: Replay | None = None
-        self._resumption: Resumption | None = None
         self._base: BaseRun | None = None
         self._baselines: Baselines | None = None
         self._compared = BaselineVerdict()
@@ -87,7 +88,7 @@ class Recording:
                 "--dist=load, or infer_task(repeat=N) to ask again"
             )
         self._replay = replay = replay_of(self._config, self._settings)
-        self._resumption = resumption = resumption_of(self._config, self._settings)
+        resumption = resumption_of(self._config, self._settings)
         baselines = self.read_baselines()
         try:
             if self._settings.against is not None:
@@ -137,11 +138,19 @@ class Recording:
         if resumption is not None and self._server is not None:
             resumption.check_servers(self._recorder.stored_head())
 
+    def _decided(self, plan: Plan, items: Sequence[pytest.Item]) -> Plan:
+        """Decide, in a plain session, what is kept. Raises ``pytest.UsageError``."""
+        keeping = self._config.stash.get(KEEPING, None)
+        if keeping is None:
+            return plan
+        return replace(plan, kept=keeping.decide(items, engine_in_use(self._config)))
+
     def _keep(self, plan: Plan) -> None:
-        """Keep what the run that is resumed had finished of what is planned."""
-        if self._resumption is not None and self._recorder is not None:
+        """Keep what another run has judged of what is planned."""
+        keeping = self._config.stash.get(KEEPING, None)
+        if keeping is not None and self._recorder is not None:
             with self._guarded():
-                for told in self._resumption.keep(plan, self._recorder):
+                for told in keeping.keep(plan, self._recorder):
                     self._screen.announce(told)
 
     def discard(self) -> None:
@@ -191,9 +200,7 @@ class Recording:
                 plan = self._plan(session.items)
                 if plan.tasks or self._settings.has_source:
                     self.open(plan)
-                    if self._resumption is not None:
-                        self._resumption.decide(session.items, engine_in_use(self._config))
-                    self._keep(plan)
+                    self._keep(self._decided(plan, session.items))
             result = yield
             why_not_run = "its worker was lost"
             return result
@@ -343,7 +350,8 @@ class Recording:
                 recorder.name_server(self._server.as_json())
                 self._server.close()
             if self._replay is not None:
-                gates += self._replay.gates(has_judged=recorder.asked_judge)
+                keeps = KEEPING in self._config.stash
+                gates += self._replay.gates(has_judged=recorder.asked_judge, keeps=keeps)
             shared += self.evaluators.confirm(self._recorders())
             if self._base is not None:
                 gates += self._base.finish(shared, why_not_run=why_not_run, why_no_plan=self._uncollected)
@@ -374,17 +382,8 @@ class Recording:
 
     def _report_gates(self, session: pytest.Session, recorder: Recorder, summary: RunSummary) -> None:
         """Give reports of their own to gates over clips, of baselines, and of tasks that tolerate samples."""
-        reports = [
-            gate_report(recorder.tasks[task.plan.name].nodeid, task.gate)
-            for task in summary.tasks
-            if task.plan.rule.is_tolerant
-        ]
-        for task in summary.tasks:
-            if task.corpus_gate is not None:
-                reports.append(gate_report(recorder.tasks[task.plan.name].nodeid, task.corpus_gate))
-        for gate in self._compared.gates:
-            planned = recorder.tasks.get(gate.task or "")
-            reports.append(gate_report(planned.nodeid if planned else gate.task or "infergate", gate))
+        nodeids = {name: task.nodeid for name, task in recorder.tasks.items()}
+        reports = gate_reports(summary, self._compared.gates, nodeids)
         session.testscollected += len(reports)
         if reports:
             self._screen.begin_gates()

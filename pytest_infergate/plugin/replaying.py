@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 #: Gates of a run that say whether its replies are one server's, which stays true of them.
 _OF_REPLIES = frozenset({"identity", "conditions"})
 _OF_JUDGEMENTS = frozenset({"judge"})
+_OF_TRANSCRIPTS = "asr"
 
 
 class Replay:
@@ -148,10 +149,10 @@ class Replay:
             allowed=request.allow,
         )
 
-    def gates(self, *, has_judged: bool) -> Iterator[Gate]:
+    def gates(self, *, has_judged: bool, keeps: bool) -> Iterator[Gate]:
         """Yield what the run says of its replies as a whole: judging again does not change whose they are.
 
-        ``has_judged``: answers of its judge were taken too.
+        ``has_judged``: answers of its judge were taken too. ``keeps``: so were scores of its transcriber.
         """
         run, takes_judge = self._replies.run, has_judged and self._of_judge
         if self.mismatches:
@@ -159,6 +160,10 @@ class Replay:
         for gate in run.gates:
             if gate.name in _OF_REPLIES or (gate.name in _OF_JUDGEMENTS and takes_judge):
                 yield replace(gate, detail=gate.detail or f"so run {self.run_id} found it")
+            elif gate.name == _OF_TRANSCRIPTS and keeps:
+                yield replace(gate, name="kept_asr", detail=gate.detail or f"so run {self.run_id} found it")
+        if run.finished is None and run.head.asr is not None and keeps:
+            yield self._unconfirmed("kept_asr", "transcription server")
         if run.finished is None and self.server is not None:
             yield self._unconfirmed("identity", "server")
         if run.finished is None and self.judge is not None and takes_judge:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from ..evidence import Record
-from ..report import junit_properties, visible_line
+from ..report import visible_line
 from ..runs import Derivation, RunFolderError, RunHead
 from ..serving import Engine, ServerIdentity, differing_fields
-from .evaluation import RUNNING, Kept, RunningEvaluation
-from .judgement import Judgement
+from .evaluation import RUNNING, RunningEvaluation
+from .keeping import KEEPING, as_shown
 from .kept_changes import Change, changes_since
 from .origin import PROMPTED, own_fixtures
 from .plan import Plan
@@ -64,8 +63,8 @@ class Resumption:
         if there.asr is not None:
             self._check_server("asr", there.asr, now.asr)
 
-    def decide(self, items: Sequence[pytest.Item], engine: Engine | None) -> None:
-        """Mark the evaluations among ``items`` that are kept; the others will be asked.
+    def decide(self, items: Sequence[pytest.Item], engine: Engine | None) -> tuple[str, ...]:
+        """Mark the evaluations among ``items`` that are kept, and return their ids; the others will be asked.
 
         ``engine`` says how the server is asked. Raises ``pytest.UsageError`` where one of them was another
         evaluation there: other code, another row, another request.
@@ -85,7 +84,8 @@ class Resumption:
             others = f" ({len(changed) - 1} more evaluations differ)" if len(changed) > 1 else ""
             raise self._refusal(f"{changed[0]}{others}", "put it back")
         for running, record in kept:
-            running.kept = self._as_shown(record)
+            running.kept = as_shown(record, self.run_id)
+        return tuple(str(running.evaluation.key) for running, _ in kept)
 
     def keep(self, plan: Plan, recorder: Recorder) -> Iterator[str]:
         """Write down what is kept of what is planned, before anything is asked.
@@ -94,8 +94,7 @@ class Resumption:
         nowhere now. Raises ``RunFolderError`` where the disk does not take it, or a record cannot be read any
         more.
         """
-        for evaluation in plan.evaluations:
-            id = str(evaluation.key)
+        for id in plan.kept:
             record = self._kept.find(id)
             if record is not None:
                 recorder.take_kept(record, self._kept.attempts(id), self._kept.media)
@@ -141,26 +140,12 @@ class Resumption:
         except RunFolderError as error:
             raise pytest.UsageError(f"--infer-resume: {error}") from None
 
-    def _as_shown(self, record: Record) -> Kept:
-        label = f"kept from run {self.run_id}"
-        missing = record.missing
-        return Kept(
-            run_id=self.run_id,
-            judgement=Judgement(
-                verdict=record.verdict,
-                missing=missing and replace(missing, detail="; ".join(filter(None, (missing.detail, label)))),
-                is_expected_failure=record.is_expected_failure,
-                message=f"{record.message or 'wrong'}\n\n{label}",
-            ),
-            properties=(*junit_properties(record), ("infer.kept_from", self.run_id)),
-        )
-
     def _refusal(self, why: str, remedy: str) -> pytest.UsageError:
         where = f"--infer-resume={self._settings.resume}"
         return pytest.UsageError(f"{where}: {why}; {remedy}, or start anew without --infer-resume")
 
 
-#: What this session resumes; absent where it starts anew.
+#: What this session resumes; absent where it starts anew. ``KEEPING`` holds it as well.
 RESUMPTION = pytest.StashKey[Resumption]()
 
 
@@ -172,7 +157,8 @@ def resumption_of(
     Raises ``pytest.UsageError`` as ``Resumption.open`` does.
     """
     if settings.resume is not None and RESUMPTION not in config.stash:
-        config.stash[RESUMPTION] = Resumption.open(settings, is_checked=is_checked)
+        resumption = Resumption.open(settings, is_checked=is_checked)
+        config.stash[RESUMPTION] = config.stash[KEEPING] = resumption
     return config.stash.get(RESUMPTION, None)
 
 

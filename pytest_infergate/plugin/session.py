@@ -16,6 +16,7 @@ from .hearing import HEARING, Hearing
 from .judging import Judge
 from .recording import Recording
 from .replaying import replay_of
+from .rescoring import open_rescoring
 from .resuming import resumption_of
 from .rounds import Rounds
 from .selection import Selection
@@ -57,6 +58,7 @@ class EvalSession:
         replay_of(self._config, self._settings)
         # In a worker: the controller has checked it.
         resumption_of(self._config, self._settings, is_checked=is_worker(self._config))
+        open_rescoring(self._config, self._settings)
         if self._controller is not None:
             self._controller.open()
 
