@@ -25,9 +25,7 @@ NOTICES = (
     Notice("reply_unexpected_script", 0.2, "another script than the prompt's"),
     Notice("transcript_empty", 1.0, "no word was heard"),
     Notice("transcript_words_in_silence", 1.0, "words were heard in a silent clip"),
-    Notice(
-        "transcript_sampled", 1.0, "transcribed at a temperature above 0: words may differ another time"
-    ),
+    Notice("transcript_sampled", 1.0, "transcribed at a temperature above 0: words may differ another time"),
     Notice("transcript_language_differs", 1.0, "another language was heard than was asked for"),
     Notice("transcript_end_unknown", 1.0, "the transcriber does not say where its words end"),
     Notice("transcript_repetition", 0.0, "the transcript says words again"),
