@@ -119,6 +119,7 @@ class Wer:
         self, audio: object, script: object, hypothesis: object, reference: object, silence: object
     ) -> None:
         """Raise ``DeclarationError`` for arguments that do not go together."""
+        __tracebackhide__ = True
         where = f"{self._running.evaluation.nodeid}: wer.check"
         if (audio is None) == (hypothesis is None):
             got = "neither audio nor hypothesis" if audio is None else "audio and hypothesis"
@@ -169,7 +170,8 @@ def _hold(score: Score, clip: ClipScore) -> None:
     if score.pooled is None:
         told = f"nothing should be spoken, {score.value:.0f} {clip.unit} are heard"
     else:
-        counts = f"{score.pooled.part:.0f} errors, {score.pooled.whole:.0f} {clip.unit}"
+        errors = score.pooled.part
+        counts = f"{errors:.0f} error{'' if errors == 1 else 's'} in {score.pooled.whole:.0f} {clip.unit}"
         told = f"{score.name} {score.value:.4g} ({counts}), at most {limit:g} is asked"
     by = f"heard by {score.evaluator.backend}, " if clip.is_heard else ""
     rows = aligned_text(clip.alignment)
