@@ -146,7 +146,11 @@ def test_it(wer):
 TEXTS = """
 @pytest.mark.infer_task
 @pytest.mark.infer_wer(max=0.0)
-@pytest.mark.parametrize(("heard", "words"), [("we don’t  know", "We don't know."), ("", "x"), ("a b", "")], ids=["same", "none", "empty"])
+@pytest.mark.parametrize(
+    ("heard", "words"),
+    [("we don’t  know", "We don't know."), ("", "x"), ("a b", "")],
+    ids=["same", "none", "empty"],
+)
 def test_texts(wer, heard, words):
     wer.check(hypothesis=heard, reference=words)
 

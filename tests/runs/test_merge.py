@@ -311,8 +311,8 @@ REFUSED = [
     ),
     Refused(
         "another gate",
-        'task capitals: rule: {"max_missing":0.0,"min_pass_rate":0.5} in a, '
-        '{"max_missing":0.0,"min_pass_rate":0.1} in b',
+        'task capitals: rule: {"corpus":null,"max_missing":0.0,"min_pass_rate":0.5} in a, '
+        '{"corpus":null,"max_missing":0.0,"min_pass_rate":0.1} in b',
         FIRST,
         with_plan(replace(CAPITALS, rule=GateRule(min_pass_rate=0.1))),
     ),
