@@ -46,7 +46,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("infergate: interrupted", file=sys.stderr)
         return UNUSABLE
-    _print(answer)
+    try:
+        _print(answer)
+    except OSError as error:
+        # No answer reached anyone, and its exit code would be taken for one that did.
+        print(f"infergate: cannot write to standard output: {error.strerror}", file=sys.stderr)
+        _drop_output()
+        return UNUSABLE
     return answer.exit_code
 
 
@@ -77,6 +83,8 @@ def build_parser() -> argparse.ArgumentParser:
 
 def _print(answer: Answer) -> None:
     out = sys.stdout
+    if out is None:  # it was closed: the exit code is all that is wanted
+        return
     in_colour = out.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     text = (ansi_text if in_colour else plain_text)(answer.lines)
     # A terminal that lacks a character must not keep the rest from being told.
@@ -87,4 +95,9 @@ def _print(answer: Answer) -> None:
         out.flush()
     except BrokenPipeError:
         # Whoever reads has seen enough (infergate show … | head); the exit code stays what it is.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
+        _drop_output()
+
+
+def _drop_output() -> None:
+    """Let nothing more be written, by Python's own end neither."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -431,3 +432,18 @@ def test_a_name_that_the_system_refuses_is_one_line(cli: Cli, tmp_path: Path, wo
     assert code == 2, "anything else is a word about a model"
     assert (out + err).count("\n") <= 2
     assert "aaa" in out + err
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="the system has no full device")
+def test_an_answer_that_reaches_nobody_is_told_and_never_taken_for_a_verdict(tmp_path: Path) -> None:
+    run = str(write_run(tmp_path / "run", [record("france")], [CAPITALS]))
+    command = [sys.executable, "-c", "import sys; from pytest_infergate.cli import main; sys.exit(main())"]
+    with open("/dev/full", "w") as full:
+        found = subprocess.run(
+            [*command, "compare", run, run], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert found.returncode == 2, "1 would say that the model is worse"
+    assert found.stderr == "infergate: cannot write to standard output: No space left on device\n"
+    # Whoever closes the output wants the exit code alone.
+    closed = f"{shlex.join([*command, 'compare', run, run])} >&-"
+    assert subprocess.run(closed, shell=True, stderr=subprocess.PIPE).returncode == 0

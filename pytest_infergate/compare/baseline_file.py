@@ -73,10 +73,9 @@ def write_baseline(path: Path, baseline: Baseline) -> None:
 
     Raises ``RunFolderError`` where it cannot be written.
     """
-    if path.is_dir():
-        raise RunFolderError(
-            f"{str(path)!r} is a folder; name a file for the baseline, such as baseline.json"
-        )
+    if path.exists() and not path.is_file():  # a device would be replaced by a file
+        what = "a folder" if path.is_dir() else "no file"
+        raise RunFolderError(f"{str(path)!r} is {what}; name a file for the baseline, such as baseline.json")
     beside = path.with_name(f".{path.name}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

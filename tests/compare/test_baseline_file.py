@@ -386,10 +386,11 @@ def test_what_is_said_of_a_baseline_is_what_it_holds(file: Path) -> None:
 def test_nothing_is_left_where_it_cannot_be_written(tmp_path: Path) -> None:
     made = saved(tmp_path / "run")
     (tmp_path / "file").write_text("")
-    for path in (tmp_path, tmp_path / "file" / "b.json"):
+    os.mkfifo(tmp_path / "pipe")  # as a device would be, it is kept
+    for path in (tmp_path, tmp_path / "file" / "b.json", tmp_path / "pipe"):
         with pytest.raises(RunFolderError):
             write_baseline(path, made)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "run"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "pipe", "run"]
 
 
 def test_every_object_of_the_schema_is_closed_and_described() -> None:
