@@ -63,6 +63,11 @@ def _row_of(record: Record, run_id: str) -> dict[str, Any]:
             "look at them with infergate show, and write the rows by hand"
         )
     request, reply = asked[-1]["request"], asked[-1]["reply"]
+    if asked[-1]["endpoint"] not in ("chat", "completion"):
+        raise RowError(
+            f"{str(key)!r} asked for a {asked[-1]['endpoint']}, and a row holds a prompt; write the row by "
+            "hand, with the path of the file or the text"
+        )
     name = "prompt" if "prompt" in request else "messages"
     content = request[name]
     if name == "messages" and _has_media(content):

@@ -147,7 +147,12 @@ class Wer:
 
 def _text_of(given: str | Reply) -> str:
     """Return a text as it is, of a reply its answer. Raises ``NoAnswer`` for one that did not deliver."""
-    return final_text(given) if isinstance(given, Reply) else given
+    if not isinstance(given, Reply):
+        return given
+    missing = given.missing
+    if missing is not None and missing.reason in given.allowed:
+        return given.text  # the caller said that hearing nothing is an answer
+    return final_text(given)
 
 
 def _reason_of(error: Exception) -> Missing:
