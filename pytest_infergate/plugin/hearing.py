@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Hearing:
-    """Hears clips on behalf of evaluations: the server of ``--infer-asr`` first, then the local model.
+    """Hears clips for evaluations: the server of ``--infer-asr``, the local model, those that packages add.
 
     The model is loaded once in a process and kept; threads share it.
     """
@@ -64,6 +64,8 @@ class Hearing:
             yield self._server(endpoint)
         if self._settings.asr_model is not None:
             yield _local(self._settings.asr_model)
+        for added in self._config.hook.pytest_infergate_transcribers(config=self._config):
+            yield from added
 
     def _server(self, endpoint: Endpoint) -> Transcriber:
         from ..speech import AbsentTranscriber, OpenAIServer, TranscriberError, TranscriberUnavailable

@@ -10,6 +10,7 @@ import pytest
 if TYPE_CHECKING:
     from ..extract import Extractor
     from ..serving import Engine
+    from ..speech import Transcriber
     from ..visual import Check
 
 
@@ -39,5 +40,15 @@ def pytest_infergate_visual_checks(config: pytest.Config) -> Mapping[str, Check]
 
     ``infer_visual(require=["name"])`` takes them too. A check returns a ``CheckResult`` of that name; see
     ``pytest_infergate.visual.Check``.
+    """
+    raise NotImplementedError
+
+
+@pytest.hookspec
+def pytest_infergate_transcribers(config: pytest.Config) -> Sequence[Transcriber]:
+    """Return further transcribers, in the order of preference; see ``pytest_infergate.speech.Transcriber``.
+
+    Those that options name come first, so that these hear where none is named, or stand in as a fallback.
+    Each has its canary before its first score counts.
     """
     raise NotImplementedError

@@ -401,6 +401,39 @@ def test_a_transcription_server_that_changed_makes_the_run_missing(
     assert outcome.run["asr"]["fields"]["model"]["value"] == model
 
 
+CONFTEST = """
+import pytest
+from pytest_infergate.speech import Transcript, TranscriberIdentity
+from pytest_infergate.speech.canary import CANARY_WORDS, SILENCE_S
+
+class Added:
+    identity = TranscriberIdentity(backend="added", backend_version="1", model="ears")
+
+    def transcribe(self, audio, language):
+        if audio.duration_s == 1.1:
+            raise OSError("a bug of its own")
+        said = {1.0: "hello big world", SILENCE_S: ""}.get(audio.duration_s, CANARY_WORDS)
+        return Transcript(text=said, elapsed_s=0.0)
+
+def pytest_infergate_transcribers(config):
+    return [Added()]
+"""
+
+
+def test_a_package_can_add_a_transcriber_and_its_bugs_are_no_rates(
+    evaluate: Evaluate, pytester: pytest.Pytester
+) -> None:
+    write_clips(pytester.path, 1.0, 1.1)
+    pytester.makeconftest(CONFTEST)
+    source = ONE + ONE.replace("1.0.wav", "1.1.wav").replace("test_it", "test_bug")
+    outcome = measure(evaluate, source)
+    right, bug = (outcome.records[f"test_it.{name}/0#0"] for name in ("test_it", "test_bug"))
+    assert (right["verdict"], right["scores"][0]["value"]) == ("passed", 0.0)
+    assert right["scores"][0]["evaluator"]["backend"].startswith("added 1, model ears")
+    assert bug["missing"]["reason"] == "evaluator_error"
+    assert bug["scores"][0]["value"] is None
+
+
 def test_no_such_local_model_is_one_line_before_anything_is_heard(
     evaluate: Evaluate, pytester: pytest.Pytester
 ) -> None:

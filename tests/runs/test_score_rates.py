@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pytest_infergate.evidence import (
+    CorpusRule,
     EvaluatorIdentity,
     Fallback,
+    GateRule,
     Missing,
     Pooled,
     Reason,
@@ -18,8 +21,10 @@ from pytest_infergate.evidence import (
     Verdict,
 )
 from pytest_infergate.runs.score_rates import RateTally, ScoreRate
+from pytest_infergate.runs.validate import validate_run
 
-from .made import missing, record
+from .made import CAPITALS, missing, record
+from .test_merge import Made, merge, run_json
 
 WHO = EvaluatorIdentity(kind="transcriber", name="wer", version="1", backend="good ears")
 OTHER = EvaluatorIdentity(kind="transcriber", name="wer", version="1", backend="worse ears")
@@ -111,6 +116,21 @@ def test_scores_of_others_are_no_clips() -> None:
     judge = EvaluatorIdentity(kind="judge", name="judge", version="1")
     other = Score(name="wer", value=1.0, unit="ratio", higher_is_better=True, evaluator=judge)
     assert rates(clip("a", other)) == ()
+
+
+def test_shards_are_judged_together_however_each_came_out(tmp_path: Path) -> None:
+    plan = replace(CAPITALS, rule=GateRule(corpus=CorpusRule(score="wer", max=0.2)))
+    whole = [clip("a", wer(1, 1)), clip("b", wer(0, 9))]
+    shards = [Made(records=[made], whole=whole, plans=[plan]) for made in whole]
+    merged = merge(tmp_path, *shards)
+    found = {gate.name: (gate.verdict, gate.observed) for gate in merged.summary.gates}
+    assert found["wer"] == (Verdict.PASSED, "0.1 over 2 of 2 clips")
+    gates = [
+        {gate["name"]: gate["verdict"] for gate in run_json(tmp_path / name)["gates"]} for name in ("a", "b")
+    ]
+    assert [gate["wer"] for gate in gates] == ["failed", "passed"]
+    assert len(merged.summary.gates) == 2
+    assert validate_run(merged.folder).is_valid
 
 
 @pytest.mark.parametrize("count", [1, 3])
