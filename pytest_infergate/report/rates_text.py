@@ -10,6 +10,9 @@ from .lines import Line, Segment, Style, heading, line, wrapped
 from .table import percent
 from .visible import visible_line
 
+#: With less room a name stands below its figures.
+_SHORTEST_NAME = 16
+_BELOW = " " * 6
 _COLUMNS = ("rate", "95 % interval", "median", "above 50 %", "clips")
 
 
@@ -30,10 +33,13 @@ def rate_lines(tasks: Sequence[TaskSummary], width: int) -> list[Line]:
     ]
     lines: list[Line] = [(), heading("error rates, over all clips of a task"), line(shown[0])]
     for numbers, (task, rate) in zip(shown[1:], rates, strict=True):
-        name = shorten_middle(f"{rate.name} {task}", max(width - len(numbers) - 2, 16))
-        lines.append(line(f"{numbers}  ", name))
+        name, room = f"{rate.name} {task}", width - len(numbers) - 2
+        if room < _SHORTEST_NAME:
+            lines += [line(numbers), line(f"{_BELOW}{shorten_middle(name, width - len(_BELOW))}")]
+        else:
+            lines.append(line(f"{numbers}  ", shorten_middle(name, room)))
         style = Style.MISSING if rate.is_fallback else Style.FAINT
-        for below in wrapped(_by(rate), width, first="      ", rest="      "):
+        for below in wrapped(_by(rate), width, first=_BELOW, rest=_BELOW):
             lines.append(tuple(Segment(part.text, style) for part in below))
     return lines
 
