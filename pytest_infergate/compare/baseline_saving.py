@@ -27,13 +27,13 @@ def make_baseline(folders: Sequence[Path], *, with_replies: bool = False) -> Bas
     """
     first, *others = folders
     run = _whole(first)
-    side = read_side(first)
+    side = _proven(read_side(first))
     if not any(task.observations for task in side.tasks.values()):
         raise RunFolderError(f"{str(first)!r} has no evaluations, so there is nothing to compare with")
     repeats = []
     for folder in others:
         _whole(folder)
-        repeats.append(_repetition(side, read_side(folder)))
+        repeats.append(_repetition(side, _proven(read_side(folder))))
     ids = [side.run_id, *(repeat.run_id for repeat in repeats)]
     if len(set(ids)) < len(ids):
         twice = next(id for id in ids if ids.count(id) > 1)
@@ -91,6 +91,14 @@ def _whole(folder: Path) -> StoredRun:
             f"infergate validate {folder}"
         )
     return run
+
+
+def _proven(side: RunSide) -> RunSide:
+    if side.unproven is not None:
+        raise RunFolderError(
+            f"{side.label!r} is no evidence as a whole ({side.unproven}), so it is no baseline; run it again"
+        )
+    return side
 
 
 def _verdict_without_baselines(run: StoredRun) -> Verdict:

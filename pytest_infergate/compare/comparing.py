@@ -136,6 +136,8 @@ def _absence(name: str, base: RunSide, candidate: RunSide) -> str | None:
             changes = identity.get("changes") if identity is not None else None
             if changes is not None and changes["change"] == "changed":
                 return f"the {whose} of the {who} became another one during the run: {changes['detail']}"
+        if side.unproven is not None:
+            return f"the {who} is no evidence as a whole ({side.unproven}): run it again"
     return None
 
 

@@ -17,6 +17,7 @@ from ..runs.reader import parse_checked
 from .collector import paused_collector
 from .conditions import conditions_of
 from .observing import Observer
+from .provenance import unproven_by
 from .side import Observation, RunSide, TaskSide
 
 
@@ -57,6 +58,7 @@ def _side(run: StoredRun, tasks: Mapping[str, TaskSide]) -> RunSide:
         judge=head.judge,
         partial=head.partial,
         conditions=conditions_of(head),
+        unproven=unproven_by(run.gates),
     )
 
 

@@ -107,7 +107,8 @@ class RunSide:
     ``label`` is what a person calls it: its path. ``schema`` is that of its records. ``server`` and ``judge``
     are identities as ``run.json`` holds them. ``conditions`` matter for timing only: concurrency, client,
     machine. ``partial`` names what selected a part of what there is. ``is_finished``: an unfinished run has
-    no more to say than that evidence is missing.
+    no more to say than that evidence is missing, and neither has one with ``unproven``, which says why it is
+    not known whose replies it holds.
     """
 
     label: str
@@ -119,3 +120,4 @@ class RunSide:
     judge: Mapping[str, Any] | None = None
     partial: tuple[str, ...] = ()
     conditions: Mapping[str, Any] = field(default_factory=dict)
+    unproven: str | None = None

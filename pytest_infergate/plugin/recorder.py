@@ -219,15 +219,18 @@ class Recorder:
             self._not_run(evaluation, self._crashed.get(evaluation.nodeid, why_not_run))
         self._waiting.clear()
 
-    def side(self) -> RunSide:
+    def side(self, gates: Iterable[Gate] = ()) -> RunSide:
         """Return what is on disk as a side of a comparison, secrets taken out as the run is stored.
 
-        Raises ``RunFolderError`` where it cannot be read.
+        ``gates`` are those over the whole run that are judged already. Raises ``RunFolderError`` where it
+        cannot be read.
         """
         from ..compare import side_of_records
+        from ..compare.provenance import unproven_by
 
         plans = {name: task.plan for name, task in self.tasks.items()}
-        return side_of_records(self.folder, self.stored_head(), plans, is_finished=True)
+        side = side_of_records(self.folder, self.stored_head(), plans, is_finished=True)
+        return replace(side, unproven=unproven_by((*gates, *self._witnesses.gates())))
 
     def findings(self) -> Findings:
         return self._ledger.findings()

@@ -356,7 +356,7 @@ class Recording:
             if self._base is not None:
                 gates += self._base.finish(shared, why_not_run=why_not_run, why_no_plan=self._uncollected)
             recorder.settle(why_not_run)
-            self._compared = self._compare(recorder)
+            self._compared = self._compare(recorder, (*shared, *gates))
             self._summary = recorder.finish(
                 [*shared, *gates, *self._compared.gates],
                 why_not_run=why_not_run,
@@ -373,11 +373,14 @@ class Recording:
             return
         self._report_gates(session, recorder, self._summary)
 
-    def _compare(self, recorder: Recorder) -> BaselineVerdict:
-        """Compare the run with its baselines and the second server's. Raises ``RunFolderError``."""
+    def _compare(self, recorder: Recorder, gates: Sequence[Gate]) -> BaselineVerdict:
+        """Compare the run with its baselines and the second server's. Raises ``RunFolderError``.
+
+        ``gates`` are those over the whole run.
+        """
         beside = self._base.recorder.folder if self._base is not None else None
         return self.read_baselines().judge(
-            recorder.side, folder=recorder.folder, beside=beside, shown=self._screen.shown
+            lambda: recorder.side(gates), folder=recorder.folder, beside=beside, shown=self._screen.shown
         )
 
     def _report_gates(self, session: pytest.Session, recorder: Recorder, summary: RunSummary) -> None:
