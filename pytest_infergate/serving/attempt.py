@@ -23,10 +23,15 @@ if TYPE_CHECKING:
 _ERROR_BODY_LIMIT = 65_536
 #: How long a connection may stay open after the end mark before it is given up.
 _LINGER_S = 0.5
+_KEY = (
+    "the key is read from the environment variable that --infer-api-key-env names, or the option that this "
+    "server has of its own, such as --infer-against-api-key-env"
+)
 _HINTS = {
-    401: "the key is read from the environment variable that --infer-api-key-env names",
-    403: "the key is read from the environment variable that --infer-api-key-env names",
-    404: "check that --infer-server is the base URL and --infer-model an id that it lists",
+    401: _KEY,
+    403: _KEY,
+    404: "check that the option that gave this server, such as --infer-server, has its base URL, and its "
+    "model, such as --infer-model, is an id that it lists",
 }
 
 

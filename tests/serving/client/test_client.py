@@ -193,14 +193,16 @@ class TestStatuses:
                 json_script({"error": {"message": "bad key"}}, status=401),
                 Reason.SERVER_ERROR,
                 "HTTP 401 (application/json): bad key; the key is read from the environment variable that "
-                "--infer-api-key-env names",
+                "--infer-api-key-env names, or the option that this server has of its own, such as "
+                "--infer-against-api-key-env",
                 id="401 says where the key is",
             ),
             pytest.param(
                 json_script({"detail": "Not Found"}, status=404),
                 Reason.SERVER_ERROR,
-                "HTTP 404 (application/json): Not Found; check that --infer-server is the base URL and "
-                "--infer-model an id that it lists",
+                "HTTP 404 (application/json): Not Found; check that the option that gave this server, such as "
+                "--infer-server, has its base URL, and its model, such as --infer-model, is an id that it "
+                "lists",
                 id="404 says what to check",
             ),
             pytest.param(
