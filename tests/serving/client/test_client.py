@@ -200,8 +200,8 @@ class TestStatuses:
             pytest.param(
                 json_script({"detail": "Not Found"}, status=404),
                 Reason.SERVER_ERROR,
-                "HTTP 404 (application/json): Not Found; check that the option that gave this server, such as "
-                "--infer-server, has its base URL, and its model, such as --infer-model, is an id that it "
+                "HTTP 404 (application/json): Not Found; check that the option that gave this server, such "
+                "as --infer-server, has its base URL, and its model, such as --infer-model, is an id that it "
                 "lists",
                 id="404 says what to check",
             ),
