@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..evidence import Verdict, combine_verdicts
 from ..runs import ForeignFolderError, RunFolderError, StoredRun, read_run
-from ..runs.verdict_file import BASELINE_GATE
+from ..runs.verdict_file import BASELINE_GATE, SHARD_BASELINE_GATE
 from .baseline import Baseline, Replies
 from .comparing import compare_runs
 from .comparison import FieldDifference, Outcome
@@ -103,7 +103,8 @@ def _proven(side: RunSide) -> RunSide:
 
 def _verdict_without_baselines(run: StoredRun) -> Verdict:
     """Return what a run came to by itself: the first of a kind has no baseline that it could pass."""
-    gates = (*run.count().summary().gates, *(gate for gate in run.gates if gate.name != BASELINE_GATE))
+    compared = (BASELINE_GATE, SHARD_BASELINE_GATE)
+    gates = (*run.count().summary().gates, *(gate for gate in run.gates if gate.name not in compared))
     return combine_verdicts(gate.verdict for gate in gates)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..evidence import Gate, Verdict
-from ..runs.verdict_file import BASELINE_GATE
+from ..runs.verdict_file import BASELINE_GATE, SHARD_BASELINE_GATE
 
 #: Gates over a run that say nothing of the evaluations in it: those of comparisons, and of what is not in it.
-_ELSEWHERE = frozenset({BASELINE_GATE, "collection", "nothing_evaluated"})
+_ELSEWHERE = frozenset({BASELINE_GATE, SHARD_BASELINE_GATE, "collection", "nothing_evaluated"})
 #: How the names of gates begin that a second server of the session has, which is judged by its own run.
 _BESIDE = "base_"
 

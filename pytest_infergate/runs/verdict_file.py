@@ -11,6 +11,8 @@ from .summary import TASK_GATE
 VERDICT_SCHEMA = "infergate.verdict/1"
 #: The name of the gates over comparisons with baselines.
 BASELINE_GATE = "baseline"
+#: Of those in a merged run, which were judged on a part of it.
+SHARD_BASELINE_GATE = f"shard_{BASELINE_GATE}"
 
 _PASSED, _FAILED, _MISSING = 0, 1, 5
 #: Of several troubles the first of these decides: failed, incomparable, missing, inconclusive.

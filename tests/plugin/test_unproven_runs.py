@@ -106,6 +106,22 @@ def make_baseline_verdict(folder: Path) -> str:
     return "passed" if make_baseline([folder]).side.unproven is None else "missing"
 
 
+def test_a_run_merged_of_shards_without_a_baseline_yet_can_become_the_first(
+    evaluate: Evaluate, pytester: pytest.Pytester
+) -> None:
+    suite = SUITE + "\n@pytest.mark.infer_task(prompt='say yes')\ndef test_two(reply): assert reply.text\n"
+    with serving() as server:
+        shards = [
+            evaluate(suite, "-k", words, "--infer-baseline=main.json", url=server.url)
+            for words in ("test_yes", "test_two")
+        ]
+    assert [shard.run["verdict"] for shard in shards] == ["missing", "missing"]
+    merged = pytester.path / "merged"
+    assert main(["merge", *(str(shard.folder) for shard in shards), "-o", str(merged)]) == 0
+    baseline = make_baseline([merged])
+    assert (baseline.verdict, len(baseline.side.tasks)) == (Verdict.PASSED, 2)
+
+
 @pytest.mark.parametrize(
     ("name", "task", "verdict", "is_unproven"),
     [
@@ -117,6 +133,7 @@ def make_baseline_verdict(folder: Path) -> str:
         ("anything of a version to come", None, Verdict.MISSING, True),
         ("task", "sums", Verdict.FAILED, False),  # of that task alone
         ("baseline", None, Verdict.MISSING, False),  # of the run that this one was compared with
+        ("shard_baseline", None, Verdict.MISSING, False),  # of the shards of a merged run
         ("base_identity", None, Verdict.MISSING, False),  # of the second server, in whose run it is as well
         ("collection", None, Verdict.MISSING, False),  # of what is not in the run: that is missing anyway
     ],

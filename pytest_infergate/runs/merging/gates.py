@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ...evidence import Gate, Verdict, combine_verdicts
-from ..verdict_file import BASELINE_GATE
+from ..verdict_file import BASELINE_GATE, SHARD_BASELINE_GATE
 from .shard import Shard
 
 #: Judged anew, over the replies of all shards.
@@ -30,7 +30,7 @@ def carried_gates(shards: Sequence[Shard]) -> Iterator[Gate]:
 def _combined(gates: Sequence[tuple[Shard, Gate]]) -> Gate:
     first = gates[0][1]
     if first.name == BASELINE_GATE:
-        first = replace(first, name=f"shard_{BASELINE_GATE}")
+        first = replace(first, name=SHARD_BASELINE_GATE)
     if all(gate == gates[0][1] for _, gate in gates):
         return first
     verdict = combine_verdicts([gate.verdict for _, gate in gates])
