@@ -15,7 +15,7 @@ from pathlib import Path
 import execnet.script.socketserver
 import pytest
 
-from pytest_infergate.plugin import hosts
+from pytest_infergate.plugin.hosts import is_remote
 from pytest_infergate.runs.validate import validate_run
 from tests.scripted import ScriptedServer
 
@@ -185,9 +185,9 @@ SPECS = [
 ]
 
 
-@pytest.mark.parametrize(("spec", "is_remote", "why"), SPECS)
-def test_which_workers_are_on_other_hosts(spec: str, is_remote: bool, why: str) -> None:
-    assert hosts.is_remote(spec) is is_remote, why
+@pytest.mark.parametrize(("spec", "is_elsewhere", "why"), SPECS)
+def test_which_workers_are_on_other_hosts(spec: str, is_elsewhere: bool, why: str) -> None:
+    assert is_remote(spec) is is_elsewhere, why
 
 
 LOOPBACK = [
