@@ -58,6 +58,11 @@ def detail_of(
         parts.append(_same_replies(paired))
     if paired.table.unresolved and outcome is not Outcome.MISSING:
         parts.append(f"{missing_of(paired)}, and the outcome is the same whichever way they would have gone")
+    table = paired.table
+    if outcome in (Outcome.UNCHANGED, Outcome.NO_WORSE) and not (
+        table.both or table.lost or table.unresolved
+    ):
+        parts.append("the base passed none of them, so nothing could be lost")
     if margins[0] != margins[1] and question.is_statistical:
         parts.append(f"the task's own margin was {_margin(margins[0])} and is {_margin(margins[1])} now")
     return "; ".join(part for part in parts if part)

@@ -178,6 +178,25 @@ def test_a_margin_that_changed_is_told() -> None:
     assert dropped.detail.endswith("was 1 % and is not given now")
 
 
+@pytest.mark.parametrize(
+    ("base", "candidate", "said", "is_told"),
+    [
+        ("F" * 60, "F" * 60, "other ", True),
+        ("F" * 60, "F" * 60, "", True),  # unchanged: nobody would notice a worse one
+        ("X" * 60, "X" * 60, "other ", True),  # all are expected to fail
+        ("F" * 60, "F" * 59 + "P", "", True),
+        ("F" * 60, "P" * 60, "", False),  # it improved
+        ("F" * 59 + "P", "F" * 59 + "P", "other ", False),
+        ("F" * 60, "F" * 59 + "s", "", False),  # what is missing is told
+    ],
+)
+def test_a_base_that_passed_nothing_had_nothing_to_lose_and_that_is_told(
+    base: str, candidate: str, said: str, is_told: bool
+) -> None:
+    found = compare(task(base), task(candidate, said=said))
+    assert ("the base passed none of them, so nothing could be lost" in found.detail) is is_told
+
+
 def test_a_margin_of_nothing_is_reached_by_gaining_alone() -> None:
     assert (
         compare(task("P" * 1000), task("P" * 1000, said="other "), margin=0).outcome is Outcome.INCONCLUSIVE
