@@ -5,7 +5,6 @@ from .container import (
     STRICT,
     check_av,
     declared_seconds,
-    is_encrypted,
     is_protected,
     name_of_error,
     open_container,
@@ -13,6 +12,7 @@ from .container import (
 )
 from .cut import find_cut, mp3_frame_bytes, says_its_length, wav_seconds
 from .format import HEAD, MediaFormat, describe, id3_length, recognise
+from .packets import Packets
 from .source import MediaSource, MediaSourceError, find_source
 
 __all__ = [
@@ -22,13 +22,13 @@ __all__ = [
     "MediaFormat",
     "MediaSource",
     "MediaSourceError",
+    "Packets",
     "check_av",
     "declared_seconds",
     "describe",
     "find_cut",
     "find_source",
     "id3_length",
-    "is_encrypted",
     "is_protected",
     "mp3_frame_bytes",
     "name_of_error",

@@ -14,12 +14,12 @@ from ..media import (
     STRICT,
     MediaFormat,
     MediaSource,
+    Packets,
     check_av,
     declared_seconds,
     describe,
     find_cut,
     id3_length,
-    is_encrypted,
     is_protected,
     mp3_frame_bytes,
     name_of_error,
@@ -64,14 +64,11 @@ class Track:
     tracks: int
     declared_s: float | None
     bits: int | None
-    _container: Any
-    _stream: Any
+    _packets: Packets
     _earlier_s: float = 0.0
     _count: int = 0
     _rate: int = 0
-    _reached_s: float = 0.0
     _bad: int = 0
-    _packets: int = 0
     _cut_frame: str | None = None
 
     @property
@@ -110,15 +107,7 @@ class Track:
     def _frames(self) -> Iterator[Any]:
         import av
 
-        for packet in self._container.demux():
-            if packet.pts is not None and packet.duration and packet.size:
-                end = float((packet.pts + packet.duration) * packet.time_base)
-                self._reached_s = max(self._reached_s, end)
-            if packet.stream is not self._stream:
-                continue
-            if is_encrypted(packet):
-                raise self._undecodable(PROTECTED)
-            self._packets += packet.size > 0
+        for packet in self._packets:
             self._look_at_frame(packet)
             try:
                 yield from packet.decode()
@@ -175,13 +164,13 @@ class Track:
 
     def _check_whole(self) -> None:
         if self._bad:
-            told = f"{self._bad:,} of {self._packets:,} packets do not decode"
+            told = f"{self._bad:,} of {self._packets.count:,} packets do not decode"
             raise self._undecodable(f"is damaged or cut off: {told}, {self.seconds:.2f} s do")
         if not self.seconds:
             raise self._undecodable("has an audio track of zero length")
         if self.declared_s is not None:
             is_container = self.media_format in (MediaFormat.MP4, MediaFormat.MATROSKA)
-            reached = max(self.seconds, self._reached_s) if is_container else self.seconds
+            reached = max(self.seconds, self._packets.reached_s) if is_container else self.seconds
             allowed = _FLAC_SHORTFALL_S if self.media_format is MediaFormat.FLAC else SHORTFALL_S
             if reached < self.declared_s - allowed:
                 told = f"it says {self.declared_s:.2f} s, {reached:.2f} s are there"
@@ -244,6 +233,5 @@ def _track_of(source: MediaSource, media_format: MediaFormat, container: Any) ->
         tracks=len(container.streams.audio),
         declared_s=declared_seconds(stream, container),
         bits=8 if context.format is not None and context.format.name.startswith("u8") else None,
-        _container=container,
-        _stream=stream,
+        _packets=Packets(container, stream, where),
     )

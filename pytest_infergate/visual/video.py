@@ -15,9 +15,9 @@ from ..media import (
     STRICT,
     MediaFormat,
     MediaSource,
+    Packets,
     declared_seconds,
     find_cut,
-    is_encrypted,
     is_protected,
     name_of_error,
     open_container,
@@ -57,12 +57,10 @@ class VideoTrack:
     count: int = 0
     end_s: float = 0.0
     longest_gap_s: float = 0.0
-    _container: Any = field(repr=False)
-    _stream: Any = field(repr=False)
+    _packets: Packets = field(repr=False)
+    _rate: Fraction | None
     _seen: int = 0
-    _packets: int = 0
     _bad: int = 0
-    _reached_s: float = 0.0
     _turns: int | None = None
 
     def frames(self) -> Generator[VideoFrame, None, None]:
@@ -98,15 +96,7 @@ class VideoTrack:
         import av
 
         try:
-            for packet in self._container.demux():
-                if packet.pts is not None and packet.duration and packet.size:
-                    end = float((packet.pts + packet.duration) * packet.time_base)
-                    self._reached_s = max(self._reached_s, end)
-                if packet.stream is not self._stream:
-                    continue
-                if is_encrypted(packet):
-                    raise self._undecodable(PROTECTED)
-                self._packets += packet.size > 0
+            for packet in self._packets:
                 try:
                     yield from packet.decode()
                 except av.error.InvalidDataError:
@@ -146,21 +136,20 @@ class VideoTrack:
             return Fraction(decoded.duration * decoded.time_base)
         if self.count:
             return Fraction(self.end_s / self.count)
-        rate = self._stream.average_rate
-        return 1 / Fraction(rate) if rate else _ONE_FRAME_S
+        return 1 / self._rate if self._rate else _ONE_FRAME_S
 
     def _check_whole(self) -> None:
         said = f"its header says {self.header_frames:,} frames, " if self.header_frames else ""
         if self._bad:
-            told = f"{self._bad:,} of {self._packets:,} packets do not"
+            told = f"{self._bad:,} of {self._packets.count:,} packets do not"
             raise self._undecodable(f"is damaged or cut off: {said}{self.count:,} decode, {told}")
         if not self.count:
             raise self._undecodable(
-                f"has a video track without a frame: {said}{self._packets:,} packets are there"
+                f"has a video track without a frame: {said}{self._packets.count:,} packets are there"
             )
-        if self.header_frames and self._packets < self.header_frames:
+        if self.header_frames and self._packets.count < self.header_frames:
             raise self._undecodable(f"is damaged or cut off: {said}{self.count:,} decode")
-        reached = max(self.end_s, self._reached_s)
+        reached = max(self.end_s, self._packets.reached_s)
         if self.cut is None and self.declared_s is not None and reached < self.declared_s - _SHORTFALL_S:
             self.cut = f"it says {self.declared_s:.2f} s, {reached:.2f} s are there"
 
@@ -220,6 +209,6 @@ def _track_of(
         declared_s=declared_seconds(stream, container),
         has_audio=bool(container.streams.audio),
         cut=cut,
-        _container=container,
-        _stream=stream,
+        _packets=Packets(container, stream, where),
+        _rate=Fraction(stream.average_rate) if stream.average_rate else None,
     )
