@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
 from ..evidence import Artifact, Record
+from ..whole_file import write_whole
 from .errors import RunFolderError
 
 ARTIFACTS_FOLDER = "artifacts"
@@ -41,16 +39,7 @@ class ArtifactStore:
             return artifact
         try:
             self.folder.mkdir(exist_ok=True)
-            handle, beside = tempfile.mkstemp(dir=self.folder, prefix=".", suffix=".tmp")
-            try:
-                with open(handle, "wb") as file:
-                    file.write(content)
-                os.chmod(beside, 0o644)  # mkstemp lets nobody else read
-                os.replace(beside, path)
-            except BaseException:
-                with suppress(OSError):
-                    os.unlink(beside)
-                raise
+            write_whole(path, content)
         except OSError as error:
             raise RunFolderError(
                 f"cannot write {str(path)!r}: {error.strerror or error}; make room and run again"
