@@ -14,15 +14,12 @@ from ..serving import (
     Engine,
     IdentityChange,
     IdentityComparison,
-    ProbeError,
-    ServerAddress,
-    ServerIdentity,
     confirm_identity,
     probe_server,
 )
 from .endpoint import Endpoint
 from .run_head import asr_api_key, judge_api_key
-from .server import BLOCKING, identity_gate, slots_of
+from .server import blocking_reason, endpoint_of, identity_gate, identity_json
 from .server_option import ServerOption
 from .settings import Settings
 
@@ -89,19 +86,11 @@ class EvaluatorServer:
             )
         except InfergateError as error:
             said = option.name_options(str(error))
-            reason = next((reason for kind, reason in BLOCKING if isinstance(error, kind)), None)
-            if reason is None or not isinstance(error, ProbeError):
+            reason = blocking_reason(error)
+            if reason is None:
                 raise pytest.UsageError(f"{option.value}: {said}") from None
             blocked = Missing(reason, said)
-        endpoint = Endpoint(
-            url=url,
-            model=identity.model if identity else use.model(settings) or "",
-            timeout=settings.timeout,
-            retries=settings.retries,
-            concurrency=settings.in_flight(slots_of(identity)),
-            identity=identity,
-            blocked=blocked,
-        )
+        endpoint = endpoint_of(settings, url, model=use.model(settings), identity=identity, blocked=blocked)
         return cls(settings, option, endpoint, engines)
 
     def __str__(self) -> str:
@@ -127,6 +116,4 @@ class EvaluatorServer:
 
     def as_json(self) -> dict[str, Any]:
         """Return the identity for ``run.json``; of a server that never answered, its place."""
-        url = ServerAddress.parse(self.endpoint.url).root
-        identity = self.endpoint.identity or ServerIdentity(engine="unknown", url=url, fields={})
-        return {**identity.as_json(), "changes": self._comparison.as_json() if self._comparison else None}
+        return identity_json(self.endpoint.identity, self.endpoint.url, self._comparison)

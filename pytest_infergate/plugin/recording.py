@@ -11,15 +11,12 @@ from typing import Any
 
 import pytest
 
-from ..evidence import Gate, Record, Verdict
+from ..evidence import Record, Verdict
 from ..runs import Because, Findings, RunFolderError, RunSummary
-from .against import BaseRun, check_base_folder
 from .asking import Asker
-from .baseline_gate import Baselines, BaselineVerdict
+from .baseline_gate import BaselineVerdict
 from .beside import BESIDE, BesideRecord, Side, read_beside
-from .confirming import EXPECTED, Expected
-from .endpoint import BASE_ENDPOINT, ENDPOINT, Endpoint, engine_in_use, known_engines
-from .evaluator_servers import EvaluatorServers
+from .endpoint import engine_in_use
 from .gate_report import gate_reports
 from .judging import PLAN
 from .keeping import KEEPING
@@ -27,14 +24,10 @@ from .kept_media import MEDIA, keep_pictures
 from .plan import Plan
 from .recorder import Recorder
 from .references import write_references
-from .replaying import Replay, replay_of
 from .reruns import ATTEMPTS, RECORD
-from .resuming import resumption_of
-from .run_head import open_run
-from .run_media import ARTIFACTS, BASE_ARTIFACTS
-from .server import ModelServer
 from .settings import Settings
 from .skipped_modules import SKIPPED_MODULES
+from .sources import Sources
 from .terminal import Screen
 from .worker_plans import WorkerPlans
 
@@ -43,7 +36,7 @@ _CRASHED = "???"
 
 
 class Recording:
-    """Opens the run and its server, keeps every record, and closes both whatever happens."""
+    """Opens the run and its sources, keeps every record, and closes both whatever happens."""
 
     def __init__(
         self,
@@ -58,13 +51,9 @@ class Recording:
         self._screen = Screen(config)
         self._workers = WorkerPlans()
         self._recorder: Recorder | None = None
-        self._server: ModelServer | None = None
-        self._replay: Replay | None = None
-        self._base: BaseRun | None = None
-        self._baselines: Baselines | None = None
         self._compared = BaselineVerdict()
-        #: The servers that evaluators ask.
-        self.evaluators = EvaluatorServers(config, settings)
+        #: What the run takes its evidence from.
+        self.sources = Sources(config, settings, self._screen)
         self._summary: RunSummary | None = None
         self._findings: Findings | None = None
         self._trouble: str | None = None
@@ -77,66 +66,13 @@ class Recording:
         ``plan`` is given where it is known by now. ``workers`` is how many processes of xdist ask, ``None``:
         this one does. Raises ``pytest.UsageError`` where the folder or the address is not usable.
         """
-        if sys.flags.optimize:
-            raise pytest.UsageError(
-                "python -O takes assert statements away, and evaluations with them; run without -O and "
-                "without PYTHONOPTIMIZE"
-            )
-        if getattr(self._config.option, "dist", None) == "each":
-            raise pytest.UsageError(
-                "--dist=each runs every evaluation once a worker, and an evaluation has one verdict; use "
-                "--dist=load, or infer_task(repeat=N) to ask again"
-            )
-        self._replay = replay = replay_of(self._config, self._settings)
-        resumption = resumption_of(self._config, self._settings)
-        baselines = self.read_baselines()
-        try:
-            if self._settings.against is not None:
-                check_base_folder(self._settings)
-            source = replay or resumption
-            self._recorder = open_run(self._config, self._settings, source.derivation if source else None)
-            if self._settings.against is not None:
-                self._base = BaseRun.open(self._config, self._settings, self._recorder.folder)
-        except RunFolderError as error:
-            raise pytest.UsageError(str(error)) from None
-        self._config.stash[ARTIFACTS] = self._recorder.artifacts
-        if self._base is not None:
-            self._config.stash[BASE_ARTIFACTS] = self._base.recorder.artifacts
+        _refuse_modes(self._config)
+        self.sources.read_stored()
+        self._recorder = recorder = self.sources.open_run()
+        self.sources.open_base_run(recorder)
         if plan is not None:
             self._plan_all(plan)
-        if self._settings.server and (plan is None or plan.evaluations):
-            self._server = ModelServer.open(
-                self._settings, self._screen.announce, known_engines(self._config)
-            )
-            self._config.stash[ENDPOINT] = self._server.endpoint()
-            self._recorder.name_server(self._server.as_json())
-        if replay is not None:
-            self._recorder.name_server(replay.as_json())
-        if self._base is not None and self._server is not None:
-            self._find_base(self._base)
-        self._screen.header(
-            self._server or replay,
-            self._recorder,
-            self._in_flight(workers),
-            replies_of=replay.run_id if replay else None,
-        )
-        if self._base is not None:
-            self._screen.base_header(self._base, self._in_flight(workers, BASE_ENDPOINT))
-        baselines.check_treatment(self._server or replay)
-        for told in baselines.announce(self._screen.shown(self._recorder.folder)):
-            self._screen.announce(told)
-        if plan is not None:
-            self._forewarn(plan)
-        if self._settings.confirm:
-            self._config.stash[EXPECTED] = Expected.of(baselines.sides)
-        if plan is None or plan.evaluations:
-            self.evaluators.open()
-            self.evaluators.name(self._recorders(), self._screen.announce)
-        if replay is not None and replay.judge_json is not None and not self.evaluators.has_judge:
-            self._recorder.name_judge(replay.judge_json)
-            self._screen.announce(f"judgements are those of run {replay.run_id} as well")
-        if resumption is not None and self._server is not None:
-            resumption.check_servers(self._recorder.stored_head())
+        self.sources.open(recorder, plan, workers)
 
     def _decided(self, plan: Plan, items: Sequence[pytest.Item]) -> Plan:
         """Decide, in a plain session, what is kept. Raises ``pytest.UsageError``."""
@@ -157,31 +93,9 @@ class Recording:
         """Leave no run behind where the session is refused before anything was asked."""
         if self._recorder is None or self._recorder.judged:
             return
-        self._recorder.discard()
-        if self._base is not None:
-            self._base.recorder.discard()
+        for recorder in self.sources.recorders(self._recorder):
+            recorder.discard()
         self._recorder = None
-
-    def read_baselines(self) -> Baselines:
-        """Read what the run is compared with at its end, once.
-
-        Raises ``pytest.UsageError`` for a baseline that is none, is damaged or is not finished.
-        """
-        if self._baselines is None:
-            self._baselines = Baselines.read(self._settings, self._config.invocation_params.dir)
-        return self._baselines
-
-    def _recorders(self) -> list[Recorder]:
-        """Return the recorders of this run and of the second server's."""
-        recorders = (self._recorder, self._base.recorder if self._base is not None else None)
-        return [recorder for recorder in recorders if recorder is not None]
-
-    def _find_base(self, base: BaseRun) -> None:
-        """Find the second server, and let both have what they can take."""
-        stash = self._config.stash
-        stash[ENDPOINT], stash[BASE_ENDPOINT] = base.find_server(
-            stash[ENDPOINT], self._screen.announce, known_engines(self._config)
-        )
 
     def watch(self, asker: Asker) -> None:
         """Show on the screen that a reply is awaited."""
@@ -226,8 +140,9 @@ class Recording:
     def take_beside(self, beside: BesideRecord) -> None:
         """Keep a record that has no report of its own."""
         with self._guarded():
-            if beside.side is Side.BASE and self._base is not None:
-                self._base.take(beside)
+            base = self.sources.base
+            if beside.side is Side.BASE and base is not None:
+                base.take(beside)
             elif beside.because is not None and self._recorder is not None:
                 self._recorder.take_attempt(beside.because, beside.record)
 
@@ -270,8 +185,7 @@ class Recording:
 
     @pytest.hookimpl
     def pytest_unconfigure(self) -> None:
-        if self._server is not None:
-            self._server.close()
+        self.sources.close()
 
     def _is_red(self) -> bool:
         if self._recorder is None:
@@ -298,9 +212,8 @@ class Recording:
         for beside in read_beside(carried.pop(BESIDE, "[]")):
             self.take_beside(beside)
         if line is None and str(report.when) == _CRASHED:
-            self._recorder.note_crash(report.nodeid, str(report.longrepr))
-            if self._base is not None:
-                self._base.recorder.note_crash(report.nodeid, str(report.longrepr))
+            for recorder in self.sources.recorders(self._recorder):
+                recorder.note_crash(report.nodeid, str(report.longrepr))
 
     def _keep_media(self, recorder: Recorder, media: str) -> None:
         """Keep pictures before the records that name them, and write the references that came along."""
@@ -317,51 +230,32 @@ class Recording:
             is_new = not self._recorder.tasks
             self._plan_all(plan)
             if is_new:
-                self._forewarn(plan)
+                self.sources.forewarn(plan)
                 self._keep(plan)
-
-    def _forewarn(self, plan: Plan) -> None:
-        """Name tasks that are too small for what is asked of them."""
-        for told in self.read_baselines().forewarn(plan):
-            self._screen.announce(told)
 
     def _plan_all(self, plan: Plan) -> None:
         assert self._recorder is not None
-        self._recorder.take_plan(plan)
-        if self._base is not None:
-            self._base.recorder.take_plan(plan)
-
-    def _in_flight(self, workers: int | None, key: pytest.StashKey[Endpoint] = ENDPOINT) -> int:
-        """Return the requests in flight that can really be: a worker asks for two items at most."""
-        endpoint = self._config.stash.get(key, None)
-        concurrency = endpoint.concurrency if endpoint else self._settings.in_flight()
-        return concurrency if not workers else workers * min(2, max(1, concurrency // workers))
+        for recorder in self.sources.recorders(self._recorder):
+            recorder.take_plan(plan)
 
     def _finish(self, session: pytest.Session, why_not_run: str) -> None:
         recorder = self._recorder
         if recorder is None:
             return
+        sources = self.sources
         shared = [*self._config.stash[SKIPPED_MODULES].gates(), *self._workers.gates()]
-        gates: list[Gate] = []
         try:
-            if self._server is not None:
-                self._server.learn(recorder.served)
-                gates += self._server.confirm()
-                recorder.name_server(self._server.as_json())
-                self._server.close()
-            if self._replay is not None:
-                keeps = KEEPING in self._config.stash
-                gates += self._replay.gates(has_judged=recorder.asked_judge, keeps=keeps)
-            shared += self.evaluators.confirm(self._recorders())
-            if self._base is not None:
-                gates += self._base.finish(shared, why_not_run=why_not_run, why_no_plan=self._uncollected)
+            gates = sources.confirm(recorder)
+            shared += sources.evaluators.confirm(sources.recorders(recorder))
+            if sources.base is not None:
+                gates += sources.base.finish(shared, why_not_run=why_not_run, why_no_plan=self._uncollected)
             recorder.settle(why_not_run)
-            self._compared = self._compare(recorder, (*shared, *gates))
+            self._compared = sources.compare(recorder, (*shared, *gates))
             self._summary = recorder.finish(
                 [*shared, *gates, *self._compared.gates],
                 why_not_run=why_not_run,
                 why_no_plan=self._uncollected,
-                rescore=self._replay.rescore if self._replay is not None else None,
+                rescore=sources.rescore,
                 comparisons=self._compared.comparisons,
             )
         except RunFolderError as error:
@@ -372,16 +266,6 @@ class Recording:
             session.testsfailed += 1
             return
         self._report_gates(session, recorder, self._summary)
-
-    def _compare(self, recorder: Recorder, gates: Sequence[Gate]) -> BaselineVerdict:
-        """Compare the run with its baselines and the second server's. Raises ``RunFolderError``.
-
-        ``gates`` are those over the whole run.
-        """
-        beside = self._base.recorder.folder if self._base is not None else None
-        return self.read_baselines().judge(
-            lambda: recorder.side(gates), folder=recorder.folder, beside=beside, shown=self._screen.shown
-        )
 
     def _report_gates(self, session: pytest.Session, recorder: Recorder, summary: RunSummary) -> None:
         """Give reports of their own to gates over clips, of baselines, and of tasks that tolerate samples."""
@@ -394,3 +278,17 @@ class Recording:
             self._config.hook.pytest_runtest_logreport(report=report)
         if summary.verdict is not Verdict.PASSED and not session.testsfailed:
             session.testsfailed += 1
+
+
+def _refuse_modes(config: pytest.Config) -> None:
+    """Refuse what leaves an evaluation without one verdict. Raises ``pytest.UsageError``."""
+    if sys.flags.optimize:
+        raise pytest.UsageError(
+            "python -O takes assert statements away, and evaluations with them; run without -O and "
+            "without PYTHONOPTIMIZE"
+        )
+    if getattr(config.option, "dist", None) == "each":
+        raise pytest.UsageError(
+            "--dist=each runs every evaluation once a worker, and an evaluation has one verdict; use "
+            "--dist=load, or infer_task(repeat=N) to ask again"
+        )

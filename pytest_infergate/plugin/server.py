@@ -35,7 +35,7 @@ from .server_option import ServerOption
 from .settings import Settings
 
 #: What happens to the evaluations where the server cannot be asked; any other trouble is a wrong setting.
-BLOCKING: Sequence[tuple[type[ProbeError], Reason]] = (
+_BLOCKING: Sequence[tuple[type[ProbeError], Reason]] = (
     (ServerUnreachable, Reason.UNREACHABLE),
     (ServerLoading, Reason.UNREACHABLE),
     (ServerNeedsKey, Reason.SERVER_ERROR),
@@ -49,7 +49,6 @@ class ModelServer:
         self._settings = settings
         self._option = option
         self._url = url
-        self._address = ServerAddress.parse(url)
         self._engines = engines
         self._embedded: EmbeddedServer | None = None
         self._probed: ServerIdentity | None = None
@@ -89,14 +88,10 @@ class ModelServer:
 
     def endpoint(self) -> Endpoint:
         """Return how the session's requests reach the server."""
-        settings = self._settings
-        model = self.identity.model if self.identity else settings.model
-        return Endpoint(
-            url=self._url,
-            model=model or "",
-            timeout=settings.timeout,
-            retries=settings.retries,
-            concurrency=settings.in_flight(slots_of(self.identity)),
+        return endpoint_of(
+            self._settings,
+            self._url,
+            model=self._settings.model,
             identity=self.identity,
             blocked=self.blocked,
         )
@@ -122,11 +117,7 @@ class ModelServer:
 
     def as_json(self) -> dict[str, Any]:
         """Return the identity for ``run.json``; of a server that never answered, its place and why."""
-        comparison = self.comparison.as_json() if self.comparison else None
-        if self.identity is None:
-            unknown = ServerIdentity(engine="unknown", url=self._address.root, fields={})
-            return {**unknown.as_json(), "changes": comparison}
-        return {**self.identity.as_json(), "changes": comparison}
+        return identity_json(self.identity, self._url, self.comparison)
 
     def close(self) -> None:
         """Stop the server if this session started it. May be called again."""
@@ -147,7 +138,7 @@ class ModelServer:
                 engines=self._engines,
             )
         except ProbeError as error:
-            reason = next((reason for kind, reason in BLOCKING if isinstance(error, kind)), None)
+            reason = blocking_reason(error)
             if reason is None:
                 raise
             self.blocked = Missing(reason, self._option.name_options(str(error)))
@@ -162,10 +153,39 @@ class ModelServer:
             self.blocked = Missing(Reason.INVALID_CONDITIONS, "; ".join(self.mismatches))
 
 
-def slots_of(identity: ServerIdentity | None) -> object:
-    """Return how many requests the server works on at once, ``None`` where it does not tell."""
-    known = identity.known("slots") if identity else None
-    return known.value if known else None
+def blocking_reason(error: Exception) -> Reason | None:
+    """Return why nothing can be asked of a server; ``None`` for what a person has to mend."""
+    return next((reason for kind, reason in _BLOCKING if isinstance(error, kind)), None)
+
+
+def endpoint_of(
+    settings: Settings,
+    url: str,
+    *,
+    model: str | None,
+    identity: ServerIdentity | None,
+    blocked: Missing | None,
+) -> Endpoint:
+    """Return how a server is asked; ``model`` is its name where it did not answer who it is."""
+    slots = identity.known("slots") if identity else None
+    return Endpoint(
+        url=url,
+        model=(identity.model if identity else model) or "",
+        timeout=settings.timeout,
+        retries=settings.retries,
+        concurrency=settings.in_flight(slots.value if slots else None),
+        identity=identity,
+        blocked=blocked,
+    )
+
+
+def identity_json(
+    identity: ServerIdentity | None, url: str, comparison: IdentityComparison | None
+) -> dict[str, Any]:
+    """Return an identity for ``run.json``; of a server that never answered, its place."""
+    if identity is None:
+        identity = ServerIdentity(engine="unknown", url=ServerAddress.parse(url).root, fields={})
+    return {**identity.as_json(), "changes": comparison.as_json() if comparison else None}
 
 
 def conditions_gate(mismatches: Sequence[str], detail: str) -> Gate:

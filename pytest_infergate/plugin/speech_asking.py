@@ -34,7 +34,23 @@ def transcribe(
 ) -> Reply:
     """Have a clip transcribed by the server under test; see ``Infer.transcribe``."""
     with _noted(running):
-        return _transcribe(running, asker, clip, options, allow, where)
+        options = {"response_format": "json", "temperature": 0, **options}
+        _check_form(options, _TRANSCRIPTS, where)
+        content, name = _read(running, clip)
+        media_format = recognise(content[:HEAD])
+        if media_format is None:
+            raise UndecodableMedia(f"{name} is no sound that is read: {describe(content[:HEAD])}")
+        seconds = _seconds(content)
+        request = TranscriptionRequest(
+            audio=content,
+            media_type=_MEDIA_TYPES.get(media_format.value, f"audio/{media_format.value}"),
+            name=name,
+            options=options,
+            allow=allow,
+        )
+        reply = asker.ask(running, request)
+        running.now.byproducts += _speeds(reply.timing, seconds)
+        return reply
 
 
 def speak(
@@ -47,64 +63,26 @@ def speak(
 ) -> Spoken:
     """Have a text spoken by the server under test; see ``Infer.speak``."""
     with _noted(running):
-        return _speak(running, asker, text, options, allow, where)
-
-
-def _transcribe(
-    running: RunningEvaluation,
-    asker: Asker,
-    clip: str | PathLike[str] | bytes | Spoken,
-    options: Mapping[str, Any],
-    allow: frozenset[Reason],
-    where: str,
-) -> Reply:
-    options = {"response_format": "json", "temperature": 0, **options}
-    _check_form(options, _TRANSCRIPTS, where)
-    content, name = _read(running, clip)
-    media_format = recognise(content[:HEAD])
-    if media_format is None:
-        raise UndecodableMedia(f"{name} is no sound that is read: {describe(content[:HEAD])}")
-    seconds = _seconds(content)
-    request = TranscriptionRequest(
-        audio=content,
-        media_type=_MEDIA_TYPES.get(media_format.value, f"audio/{media_format.value}"),
-        name=name,
-        options=options,
-        allow=allow,
-    )
-    reply = asker.ask(running, request)
-    running.now.byproducts += _speeds(reply.timing, seconds)
-    return reply
-
-
-def _speak(
-    running: RunningEvaluation,
-    asker: Asker,
-    text: str,
-    options: Mapping[str, Any],
-    allow: frozenset[Reason],
-    where: str,
-) -> Spoken:
-    if not isinstance(text, str) or not text.strip():
-        raise DeclarationError(f"{where} got {text!r:.60}; accepted: a text with words to speak")
-    options = {"response_format": "wav", **options}
-    _check_form(options, _CLIPS, where)
-    reply = asker.ask(running, SpeechRequest(text=text, options=options, allow=allow))
-    if reply.artifact is None or reply.content is None:
-        # The caller lifted the reason: nothing came, and there is nothing to be heard.
-        raise NoAnswer(Reason.EMPTY_REPLY, "the server sent no sound")
-    artifact = reply.artifact
-    keep_media(running, reply.content, artifact, asker.artifacts)
-    seconds = _seconds(reply.content)
-    speeds = _speeds(reply.timing, seconds)
-    running.now.byproducts += speeds
-    return Spoken(
-        content=reply.content,
-        artifact=artifact,
-        timing=reply.timing or Timing(),
-        duration_s=seconds,
-        real_time_factor=next((one.value for one in speeds if one.name == "real_time_factor"), None),
-    )
+        if not isinstance(text, str) or not text.strip():
+            raise DeclarationError(f"{where} got {text!r:.60}; accepted: a text with words to speak")
+        options = {"response_format": "wav", **options}
+        _check_form(options, _CLIPS, where)
+        reply = asker.ask(running, SpeechRequest(text=text, options=options, allow=allow))
+        if reply.artifact is None or reply.content is None:
+            # The caller lifted the reason: nothing came, and there is nothing to be heard.
+            raise NoAnswer(Reason.EMPTY_REPLY, "the server sent no sound")
+        artifact = reply.artifact
+        keep_media(running, reply.content, artifact, asker.artifacts)
+        seconds = _seconds(reply.content)
+        speeds = _speeds(reply.timing, seconds)
+        running.now.byproducts += speeds
+        return Spoken(
+            content=reply.content,
+            artifact=artifact,
+            timing=reply.timing or Timing(),
+            duration_s=seconds,
+            real_time_factor=next((one.value for one in speeds if one.name == "real_time_factor"), None),
+        )
 
 
 @contextmanager

@@ -71,8 +71,8 @@ class Controller:
         # Without a server there is no request that they would have to share.
         if self._settings.server or self._settings.judge or self._settings.asr:
             self._workers = worker_count(self._config, self._settings)
-        self._recording.read_baselines()
-        self._recording.evaluators.open()
+        self._recording.sources.read_baselines()
+        self._recording.sources.evaluators.open()
         if self._settings.has_source:
             try:
                 self._recording.open(None, self._workers)
