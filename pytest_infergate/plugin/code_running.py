@@ -9,6 +9,7 @@ import pytest
 from ..evidence import PASSED, Missing, NoAnswer, Score
 from ..sandbox import Job, Outcome, Sandbox, SandboxError, choose_backend
 from .evaluation import RunningEvaluation
+from .unmade_score import unmade_score
 
 _NAME = "functional"
 
@@ -78,7 +79,7 @@ class CodeRunner:
             sandbox = self._chosen.get()
             outcomes = sandbox.map(jobs)
         except NoAnswer as error:
-            self._running.scores.append(_unscored(names[0], error, self._running))
+            self._running.scores.append(unmade_score(names[0], error.missing, self._running))
             raise
         for one, job, outcome in zip(names, jobs, outcomes, strict=True):
             self._running.scores.append(
@@ -108,15 +109,3 @@ class CodeRunner:
         first = 1 if count > 1 and name not in taken else 2
         numbered = (f"{name}_{n}" for n in range(first, first + count + len(taken)))
         return [one for one in numbered if one not in taken][:count]
-
-
-def _unscored(name: str, error: NoAnswer, running: RunningEvaluation) -> Score:
-    # No sandbox, so no identity of one: the task's stands for who was to score.
-    return Score(
-        name=name,
-        value=None,
-        unit="ratio",
-        higher_is_better=True,
-        evaluator=running.task.evaluator,
-        missing=error.missing,
-    )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import mimetypes
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -16,6 +17,7 @@ from .judgement import Ending, PhaseEnd
 from .kept_media import KeptPicture
 from .picture_asking import SAMPLES, PictureQuestion, ask_about, not_applicable
 from .references import default_reference, find_reference
+from .unmade_score import unmade_score
 from .visual_checks import ASK, BUILT_IN, SPOKEN, load_check, not_installed
 from .visual_media import media_json, open_media, resolve
 from .word_errors import Wer
@@ -62,14 +64,8 @@ class Visual:
         is never fetched. Raises ``NoAnswer`` with the reason where there is nothing to look at; the
         evaluation is then missing, also where the test catches it.
         """
-        try:
+        with self._noted():
             return open_media(source, sample=self._running.sample, test_folder=self._running.task.folder)
-        except NoAnswer as error:
-            self._note(Ending.NO_ANSWER, error.missing)
-            raise
-        except Exception as error:
-            self._note(Ending.ERROR, _fault(error))
-            raise
 
     def size(
         self, media: Picture | Clip, width: int | None = None, height: int | None = None, **settings: Any
@@ -126,17 +122,18 @@ class Visual:
         ``--infer-update-references`` only; nothing is compared then.
         """
         __tracebackhide__ = True
-        name = self._score_name("matches", name)
-        if expected is not None:
-            if reference is not None:
-                raise ValueError("matches got expected and reference; give one of them")
+        if expected is not None and reference is None:
             return self.check("matches", media, expected, name=name, **settings)
-        path = self._reference_path(reference, name)
-        found = find_reference(path, media, updates=self._tools.updates_references)
+        with self._noted():
+            name = self._score_name("matches", name)
+            if expected is not None:
+                raise ValueError("matches got expected and reference; give one of them")
+            path = self._reference_path(reference, name)
+            found = find_reference(path, media, updates=self._tools.updates_references)
+            result_of = load_check("matches")
         if found.png is not None and not self._running.is_beside:
             new = found.new(str(self._running.evaluation.key))
             self._running.now.references.append(new)
-        result_of = load_check("matches")
         return self._made(
             "matches",
             lambda: found.shown(result_of(media, expected=found.expected, **settings)),
@@ -182,8 +179,9 @@ class Visual:
         answer missing.
         """
         __tracebackhide__ = True
-        if parent is not None and getattr(parent, "name", None) != ASK:
-            raise ValueError(f"parent={parent!r:.80}; accepted: what another visual.ask returned")
+        with self._noted():
+            if parent is not None and getattr(parent, "name", None) != ASK:
+                raise ValueError(f"parent={parent!r:.80}; accepted: what another visual.ask returned")
         if parent is not None and parent.value != 1:
             return not_applicable(question)
         return self._made(
@@ -245,19 +243,22 @@ class Visual:
         check that there is not and a score's name that is taken.
         """
         __tracebackhide__ = True
-        if check in self._tools.added:
-            function: Callable[..., CheckResult] = self._tools.added[check]
-        elif check == ASK:
+        if check == ASK:
             return self.ask(media, *args, name=name, **settings)
-        elif check == SPOKEN:
-            raise ValueError("spoken is no check by name; call visual.spoken(clip, script)")
-        elif check in BUILT_IN:
-            function = load_check(check)
-        else:
-            raise ValueError(
-                f"there is no check {check!r}; there are {', '.join([*BUILT_IN, *self._tools.added])}"
-            )
+        with self._noted():
+            function = self._named(check)
         return self._made(check, lambda: function(media, *args, **settings), media, name)
+
+    def _named(self, check: str) -> Callable[..., CheckResult]:
+        if check in self._tools.added:
+            return self._tools.added[check]
+        if check == SPOKEN:
+            raise ValueError("spoken is no check by name; call visual.spoken(clip, script)")
+        if check in BUILT_IN:
+            return load_check(check)
+        raise ValueError(
+            f"there is no check {check!r}; there are {', '.join([*BUILT_IN, *self._tools.added])}"
+        )
 
     def _made(
         self,
@@ -269,16 +270,17 @@ class Visual:
     ) -> CheckResult:
         """Make a check, record its score, ``more`` among its details, and raise where it does not hold."""
         __tracebackhide__ = True
-        name = self._score_name(check, name)
+        with self._noted():
+            name = self._score_name(check, name)
         try:
             result = _checked(check, make, media)
+            score = result.score(name)
         except NoAnswer as error:
             self._running.scores.append(self._unscored(name, error.missing))
             raise
         except Exception as error:
             self._running.scores.append(self._unscored(name, _fault(error)))
             raise
-        score = result.score(name)
         details = {**(score.details or {}), "media": media_json(media), **(more or {})}
         details |= self._keep_pictures(result)
         self._running.scores.append(replace(score, details=details))
@@ -317,9 +319,18 @@ class Visual:
             )
         return path
 
-    def _note(self, ending: Ending, missing: Missing) -> None:
-        end = PhaseEnd(phase="call", ending=ending, missing=missing, message=str(missing))
-        self._running.ends.append(end)
+    @contextmanager
+    def _noted(self) -> Iterator[None]:
+        """Keep that something could not be looked at as was asked, also where the test catches it."""
+        try:
+            yield
+        except Exception as error:
+            ending, missing = Ending.ERROR, _fault(error)
+            if isinstance(error, NoAnswer):
+                ending, missing = Ending.NO_ANSWER, error.missing
+            end = PhaseEnd(phase="call", ending=ending, missing=missing, message=str(missing))
+            self._running.ends.append(end)
+            raise
 
     def _score_name(self, check: str, name: str | None) -> str:
         taken = {score.name for score in self._running.scores}
@@ -333,20 +344,7 @@ class Visual:
         return name
 
     def _unscored(self, name: str, missing: Missing) -> Score:
-        return unmade(name, missing, self._running)
-
-
-def unmade(name: str, missing: Missing, running: RunningEvaluation, *, gates: bool = True) -> Score:
-    """Return the score of a check that was not made: no evaluator, so the task's stands for it."""
-    return Score(
-        name=name,
-        value=None,
-        unit="ratio",
-        higher_is_better=True,
-        evaluator=running.task.evaluator,
-        missing=missing,
-        gates=gates,
-    )
+        return unmade_score(name, missing, self._running)
 
 
 def _checked(check: str, make: Callable[[], CheckResult], media: Picture | Clip) -> CheckResult:

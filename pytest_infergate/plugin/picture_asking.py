@@ -50,6 +50,7 @@ def ask_about(question: PictureQuestion, running: RunningEvaluation, bench: Judg
     The value is 1 for yes, or for the picture of two; 0 for no, or for the other one; 0.5 for neither.
     """
     from ..visual import CheckResult, Clip
+    from ..visual.measure import reference_of
 
     shown, frames = _shown(question.media, question.samples)
     against = None if question.against is None else _shown(question.against, question.samples)[0]
@@ -89,6 +90,7 @@ def ask_about(question: PictureQuestion, running: RunningEvaluation, bench: Judg
         missing=missing,
         frames=frames,
         backend=bench.backend(),
+        against=reference_of(question.against),
         seen={
             "question": question.question,
             "against": question.against.sha256 if question.against is not None else None,

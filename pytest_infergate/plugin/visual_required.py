@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..evidence import Missing, Reason
 from .evaluation import Gathered, RunningEvaluation
 from .judgement import Ending
-from .looking import unmade
+from .unmade_score import unmade_score
 
 _DECIDED = (Ending.WRONG, Ending.EXPECTED_WRONG)
 
@@ -24,6 +24,8 @@ def require_checks(running: RunningEvaluation, gathered: Gathered) -> None:
             continue
         # A score that the test gave the name of a check is no check.
         name = check if taken is None else f"{check}_required"
+        while name in scores and scores[name].missing is None:
+            name = f"{name}_required"
         if name in scores:
             continue
         missing = Missing(
@@ -33,4 +35,4 @@ def require_checks(running: RunningEvaluation, gathered: Gathered) -> None:
             else f"infer_visual requires {check!r}, and no such check came to a verdict: call "
             f"visual.{check}(…) in the test, or take it out of require",
         )
-        gathered.scores.append(unmade(name, missing, running, gates=not has_failed))
+        gathered.scores.append(unmade_score(name, missing, running, gates=not has_failed))

@@ -44,9 +44,9 @@ class Wer:
         spoken, and the score is the number of words that were. A path that is in the row resolves from the
         data-set file, any other from the test file.
 
-        Raises ``AssertionError`` where the rate is above ``max``, or a word was spoken in silence. Raises
-        ``NoAnswer`` with the reason where there is no rate; the evaluation is then missing, also where the
-        test catches it.
+        Raises ``AssertionError`` where the rate is above ``max``, or a word was spoken in silence; the
+        evaluation has then failed. Raises ``NoAnswer`` with the reason where there is no rate; the evaluation
+        is then missing. Either holds also where the test catches it.
         """
         __tracebackhide__ = True
         words = script if audio is not None else reference
@@ -65,7 +65,10 @@ class Wer:
             raise
         self._running.scores.append(score)
         self._running.now.byproducts += notices_of(clip)
-        _hold(score, clip)
+        told = _over_limit(score, clip)
+        if told is not None:
+            self._running.now.over_limit = self._running.now.over_limit or told
+            raise AssertionError(told)
         assert clip.alignment is not None
         return clip.alignment
 
@@ -161,15 +164,14 @@ def _reason_of(error: Exception) -> Missing:
     return Missing(Reason.EVALUATOR_ERROR, f"{type(error).__name__}: {error}")
 
 
-def _hold(score: Score, clip: ClipScore) -> None:
-    """Raise ``AssertionError`` where the score is above what is enough."""
-    __tracebackhide__ = True
+def _over_limit(score: Score, clip: ClipScore) -> str | None:
+    """Say how the score is above what is enough, ``None`` where it is not."""
     limit = 0.0 if clip.is_silent else clip.declared.max
     assert score.value is not None
     assert clip.alignment is not None
     assert clip.normalizer is not None
     if limit is None or score.value <= limit:
-        return
+        return None
     from ..speech.alignment_text import aligned_text
 
     if score.pooled is None:
@@ -181,4 +183,4 @@ def _hold(score: Score, clip: ClipScore) -> None:
     by = f"heard by {score.evaluator.backend}, " if clip.is_heard else ""
     rows = aligned_text(clip.alignment)
     normalizer = f"normalizer {clip.normalizer.name} v{clip.normalizer.version}"
-    raise AssertionError("\n".join([told, f"{by}{normalizer}", *rows]))
+    return "\n".join([told, f"{by}{normalizer}", *rows])

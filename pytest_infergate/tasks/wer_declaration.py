@@ -68,12 +68,20 @@ def parse_wer(
                 f"{', '.join(WER_ARGUMENTS)}"
             )
     metrics = [metric.value for metric in ErrorMetric]
+    metric = ErrorMetric(_one_of(kwargs, "metric", "wer", metrics, where))
+    for name in WER_GATE_ARGUMENTS:
+        # The rates of the other two are above 1 where more was made up than there is to be said.
+        if metric is ErrorMetric.MER and _limit(kwargs, name, where) == 1:
+            raise DeclarationError(
+                f"{where}: {name}={excerpt(kwargs[name])} with metric='mer', which is never above 1, so that "
+                "anything holds; accepted: less than 1"
+            )
     fallback = _one_of(kwargs, "fallback", None, ("forbid", "allow"), where)
     return WerDeclaration(
         max=_limit(kwargs, "max", where),
         corpus_max=_limit(kwargs, "corpus_max", where),
         normalizer=_one_of(kwargs, "normalizer", "basic", normalizers, where),
-        metric=ErrorMetric(_one_of(kwargs, "metric", "wer", metrics, where)),
+        metric=metric,
         language=_language(kwargs.get("language"), read_language, where),
         allows_fallback=None if fallback is None else fallback == "allow",
     )

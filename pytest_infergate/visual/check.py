@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
@@ -12,6 +13,9 @@ from ..evidence import EvaluatorIdentity, Fallback, InfergateError, Missing, Rea
 if TYPE_CHECKING:
     from .clip import Clip
     from .picture import Picture
+
+
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 class CheckError(InfergateError):
@@ -29,11 +33,13 @@ class CheckResult:
     ``backend`` is the libraries that decoded or measured, with their versions, ``None`` where none did.
     ``frames``: of a clip, which frames were looked at and what was seen on which. ``artifacts`` show why it
     came out so: a name, the bytes, and the suffix with its dot, such as ``.png``. ``fallback``: the evaluator
-    is not the preferred one, and why. ``seen`` is what the evaluator made of it, as JSON, for a person to
+    is not the preferred one, and why. ``against`` is the sha256 (hex) of the picture or clip that it was held
+    against, ``None`` where there is none or a model made it: runs whose references differ are not compared.
+    ``seen`` is what the evaluator made of it, as JSON, for a person to
     look at, such as lines of text and where they are.
 
-    Raises ``ValueError`` for a verdict without a reason or a value, or a value that is no finite number: such
-    a result could be taken for one that holds.
+    Raises ``ValueError`` for a verdict without a reason or a value, a value that is no finite number, and one
+    that passed though its limit says otherwise: such a result could be taken for one that holds.
     """
 
     name: str
@@ -50,6 +56,7 @@ class CheckResult:
     artifacts: tuple[tuple[str, bytes, str], ...] = ()
     backend: str | None = None
     fallback: Fallback | None = None
+    against: str | None = None
     seen: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
@@ -62,6 +69,19 @@ class CheckResult:
         if self.passed and self.value is None:
             raise ValueError(
                 f"check {self.name!r} passed without a value; a check that holds has measured something"
+            )
+        if self.limit is not None and not math.isfinite(self.limit):
+            raise ValueError(f"check {self.name!r} has the limit {self.limit!r}; a limit is a finite number")
+        if self.passed and self.value is not None and self.limit is not None:
+            holds = self.value >= self.limit if self.higher_is_better else self.value <= self.limit
+            if not holds:
+                raise ValueError(
+                    f"check {self.name!r} passed with {self.value!r} and the limit {self.limit!r}, which it "
+                    "does not hold"
+                )
+        if self.against is not None and not _SHA256.fullmatch(self.against):
+            raise ValueError(
+                f"check {self.name!r}: against is {self.against!r:.80}; accepted: a sha256, 64 hex digits"
             )
 
     @property
@@ -93,6 +113,7 @@ class CheckResult:
                 "limit": self.limit,
                 "detail": self.detail,
                 "frames": self.frames,
+                "against": self.against,
                 "seen": self.seen,
             },
         )

@@ -32,6 +32,7 @@ class Measure:
         *,
         settings: Mapping[str, Any] | None = None,
         frames: Mapping[str, Any] | None = None,
+        against: Picture | Clip | None = None,
         artifacts: tuple[tuple[str, bytes, str], ...] = (),
     ) -> CheckResult:
         """Return the result of a value that was measured; it holds on the limit itself.
@@ -41,7 +42,14 @@ class Measure:
         passed = value >= limit if self.higher_is_better else value <= limit
         if passed and isinstance(media, Clip) and media.cut is not None:
             detail = f"{media.source} is cut off: {media.cut}; of what is there: {detail}"
-            return self.miss(media, Reason.UNDECODABLE_MEDIA, detail, settings=settings, frames=frames)
+            return self.miss(
+                media,
+                Reason.UNDECODABLE_MEDIA,
+                detail,
+                settings=settings,
+                frames=frames,
+                against=against,
+            )
         return self._result(
             media,
             bool(passed),
@@ -50,6 +58,7 @@ class Measure:
             detail,
             settings=settings,
             frames=frames,
+            against=against,
             artifacts=artifacts,
         )
 
@@ -61,11 +70,20 @@ class Measure:
         *,
         settings: Mapping[str, Any] | None = None,
         frames: Mapping[str, Any] | None = None,
+        against: Picture | Clip | None = None,
         artifacts: tuple[tuple[str, bytes, str], ...] = (),
     ) -> CheckResult:
         """Return the result of what differs so that nothing can be measured."""
         return self._result(
-            media, False, None, limit, detail, settings=settings, frames=frames, artifacts=artifacts
+            media,
+            False,
+            None,
+            limit,
+            detail,
+            settings=settings,
+            frames=frames,
+            against=against,
+            artifacts=artifacts,
         )
 
     def miss(
@@ -76,10 +94,19 @@ class Measure:
         *,
         settings: Mapping[str, Any] | None = None,
         frames: Mapping[str, Any] | None = None,
+        against: Picture | Clip | None = None,
     ) -> CheckResult:
         """Return the result of what could not be measured."""
         return self._result(
-            media, None, None, None, detail, settings=settings, missing=Missing(reason, detail), frames=frames
+            media,
+            None,
+            None,
+            None,
+            detail,
+            settings=settings,
+            missing=Missing(reason, detail),
+            frames=frames,
+            against=against,
         )
 
     def needs_clip(self, media: Picture) -> CheckResult:
@@ -109,6 +136,7 @@ class Measure:
         settings: Mapping[str, Any] | None,
         missing: Missing | None = None,
         frames: Mapping[str, Any] | None = None,
+        against: Picture | Clip | None = None,
         artifacts: tuple[tuple[str, bytes, str], ...] = (),
     ) -> CheckResult:
         return CheckResult(
@@ -125,7 +153,13 @@ class Measure:
             frames=frames,
             artifacts=artifacts,
             backend=decoder_of(media),
+            against=reference_of(against),
         )
+
+
+def reference_of(against: Picture | Clip | None) -> str | None:
+    """Return which file was held against; what a model made is an answer, and may differ from run to run."""
+    return None if against is None or against.source == "reply" else against.sha256
 
 
 def decoder_of(media: Picture | Clip) -> str:
@@ -134,6 +168,19 @@ def decoder_of(media: Picture | Clip) -> str:
         return media.decoder
     pillow = f"pillow {version('pillow')}"
     return f"{media.renderer}, {pillow}" if media.renderer else pillow
+
+
+def number_below(check: str, name: str, value: object, high: float) -> float:
+    """Return a setting as given. Raises ``CheckError`` where it is no number from 0 to less than ``high``.
+
+    At ``high`` itself a check would hold of anything.
+    """
+    number = number_between(check, name, value, 0, high)
+    if number == high:
+        raise CheckError(
+            f"{check}: {name} is {value!r}, with which anything holds; accepted: from 0, less than {high:g}"
+        )
+    return number
 
 
 def number_between(check: str, name: str, value: object, low: float, high: float = math.inf) -> float:

@@ -17,9 +17,11 @@ from .strict import check_pillow, opened
 from .structure import find_fault
 
 _ADDRESS = re.compile(r"\s*[A-Za-z][A-Za-z0-9+.-]+:(?://|\\\\)")
-_SVG_BEGIN = re.compile(r"<svg[\s/>]", re.IGNORECASE)
-_SVG_END = re.compile(r"</svg\s*>", re.IGNORECASE)
-_SVG_EMPTY = re.compile(r"<svg[^>]*/>", re.IGNORECASE)
+#: Where something begins that an SVG is made of: itself, a comment, text as it is. ``<`` is in no attribute.
+_SVG_TAGS = re.compile(
+    r"(?P<open><svg(?=[\s/>])[^<>]*>?)|(?P<close></svg\s*>)|(?P<hidden><!--|<!\[CDATA\[)", re.IGNORECASE
+)
+_HIDDEN_ENDS = {"<!--": "-->", "<![CDATA[": "]]>"}
 
 
 def open_visual(source: bytes | str | PathLike[str] | Reply) -> Picture | Clip:
@@ -64,13 +66,19 @@ def _open(source: MediaSource, origin: str | None) -> Picture | Clip:
 
 def _media_in(text: str) -> bytes:
     """Return the bytes of the one picture or clip that ``text``, a reply, holds."""
-    begin, end = _svg_in(text)
-    urls = find_data_urls(text[:begin] + text[end:])
-    count = len(urls) + (end > begin)
+    drawings = _svgs_in(text)
+    rest, at = [], 0
+    for begin, end in drawings:
+        rest.append(text[at:begin])
+        at = end
+    urls = find_data_urls("".join([*rest, text[at:]]))
+    # The same one twice is one.
+    found = [*dict.fromkeys(text[begin:end] for begin, end in drawings)]
+    count = len(urls) + len(found)
     if count > 1:
         raise NoAnswer(Reason.NO_ANSWER, f"the reply holds {count} pictures; open one of them")
-    if end > begin:
-        return text[begin:end].encode()
+    if found:
+        return found[0].encode()
     if urls:
         return decode_data_url(urls[0])
     shown = " ".join(text.split())[:60]
@@ -80,16 +88,41 @@ def _media_in(text: str) -> bytes:
     )
 
 
-def _svg_in(text: str) -> tuple[int, int]:
-    """Return where the SVG in ``text`` begins and ends, its first and last tag; alike: there is none."""
-    first = _SVG_BEGIN.search(text)
-    if first is None:
-        return 0, 0
-    ends = [found.end() for found in _SVG_END.finditer(text, first.start())]
-    empty = _SVG_EMPTY.match(text, first.start())
-    if not ends and empty is None:
+def _svgs_in(text: str) -> list[tuple[int, int]]:
+    """Return where each SVG in ``text`` begins and ends; one inside another is a part of it.
+
+    Raises ``UndecodableMedia`` where the first one is cut off. One tag that begins and does not end, after an
+    SVG that is whole, is a word about it.
+    """
+    found: list[tuple[int, int]] = []
+    absent: set[str] = set()  # a reply may begin ten thousand comments
+    begin, last, depth, at = 0, 0, 0, 0
+    while (tag := _SVG_TAGS.search(text, at)) is not None:
+        at = tag.end()
+        if tag["hidden"]:
+            closing = _HIDDEN_ENDS[tag["hidden"].upper()]
+            end = text.find(closing, at) if closing not in absent else -1
+            if end < 0:
+                absent.add(closing)
+            else:
+                at = end
+        elif tag["open"]:
+            if not depth:
+                begin, last = tag.start(), 0
+            if not tag["open"].endswith("/>"):
+                depth += 1
+            elif not depth:
+                found.append((begin, at))
+        elif depth:
+            depth, last = depth - 1, at
+            if not depth:
+                found.append((begin, at))
+    if depth and last:
+        # Its tags do not match: whoever draws it says what is wrong.
+        found.append((begin, last))
+    elif depth and not found:
         raise UndecodableMedia("the SVG in the reply is cut off: it has no </svg>")
-    return first.start(), ends[-1] if ends else empty.end() if empty else 0
+    return found
 
 
 def _refuse_address(text: str) -> None:

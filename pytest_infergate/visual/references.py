@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from ..evidence import Missing, Reason, UndecodableMedia
+from ..whole_file import write_whole
 from .picture import Picture, open_picture
 
 SCHEMA = "infergate.reference/1"
@@ -115,18 +113,5 @@ def write_reference(path: Path, png: bytes, provenance: Provenance) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps(provenance.as_json(), indent=2) + "\n"
     # An interruption between the two leaves a sidecar that does not fit, which is missing evidence.
-    _replace(sidecar_of(path), text.encode())
-    _replace(path, png)
-
-
-def _replace(path: Path, content: bytes) -> None:
-    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
-    try:
-        with open(handle, "wb") as file:
-            file.write(content)
-        os.chmod(beside, 0o644)  # mkstemp lets nobody else read
-        os.replace(beside, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(beside)
-        raise
+    write_whole(sidecar_of(path), text.encode())
+    write_whole(path, png)

@@ -98,6 +98,31 @@ MISSING = [
         "evaluator_error",
         "give at least one",
     ),
+    *(
+        (
+            f"p = visual.open('disc.png')\nvisual.size(p, 64)\ntry:\n    {call}\nexcept Exception:\n    pass",
+            "",
+            "evaluator_error",
+            detail,
+        )
+        for call, detail in (
+            ("visual.matches(p, reference='disc.jpg')", "the path of a PNG"),
+            ("visual.matches(p, p, reference='disc.png')", "give one of them"),
+            ("visual.matches(p, name='size')", "is recorded already"),
+            ("visual.size(p, 1, name='size')", "is recorded already"),
+            ("visual.size(p, 1, name='passed')", "is the verdict itself"),
+            ("visual.check('sharpness', p)", "there is no check 'sharpness'"),
+            ("visual.check('spoken', p)", "spoken is no check by name"),
+            ("visual.ask(p, 'Is it?', parent=p)", "what another visual.ask returned"),
+        )
+    ),
+    (
+        "p = visual.open('disc.png')\nvisual.size(p, 64, name='not_blank')\n"
+        "visual.size(p, 64, name='not_blank_required')",
+        requiring("not_blank"),
+        "not_exercised",
+        "infer_visual requires 'not_blank'",
+    ),
     ("visual.open('disc.png')", "", "nothing_evaluated", ""),
     ("pass", requiring("not_blank"), "not_exercised", "infer_visual requires 'not_blank'"),
     (

@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
+from pytest_infergate.compare import Outcome as ComparisonOutcome
+from pytest_infergate.compare import compare_runs, read_side
 from pytest_infergate.runs.validate import validate_run
 
 from .conftest import Evaluate, Outcome
@@ -163,3 +166,56 @@ def test_the_controller_of_xdist_keeps_pictures_and_writes_references(
     assert outcome.run["verdict"] == "failed"
     assert list(shown(outcome)) == ["actual", "expected", "difference"]
     assert validate_run(outcome.folder).problems == ()
+
+
+HELD = SUITE.replace('"disc.png")', '"disc.png"), reference="accepted.png"')
+
+
+def test_runs_whose_references_differ_are_not_compared(evaluate: Evaluate, drawn: Path) -> None:
+    """The pixels are the same and both runs are green: what one was held against is another file."""
+    (drawn / "accepted.png").write_bytes(png())
+    base, same = evaluate(HELD, url=None), evaluate(HELD, url=None)
+    Image.open(drawn / "disc.png").save(drawn / "accepted.png", compress_level=0)
+    other = evaluate(HELD, url=None)
+    assert [one.run["verdict"] for one in (base, same, other)] == ["passed"] * 3
+    assert len({scores(one)["matches"]["evaluator"]["digest"] for one in (base, other)}) == 1
+    (found,) = compare_runs(read_side(base.folder), read_side(same.folder)).tasks
+    assert found.outcome is ComparisonOutcome.UNCHANGED
+    (found,) = compare_runs(read_side(base.folder), read_side(other.folder)).tasks
+    assert found.outcome is ComparisonOutcome.INCOMPARABLE
+    assert [one.field for one in found.refusals] == ["reference of matches"]
+
+
+def test_samples_with_references_of_their_own_have_one_evaluator(evaluate: Evaluate, drawn: Path) -> None:
+    source = """
+import pytest
+@pytest.mark.parametrize("name", ["disc.png", "blue.png"])
+def test_it(visual, name):
+    visual.matches(visual.open(name))
+"""
+    (drawn / "blue.png").write_bytes(png(colour="blue"))
+    evaluate(source, UPDATE, url=None)
+    made = [one["scores"][0] for one in evaluate(source, url=None).records.values()]
+    assert len({score["details"]["against"] for score in made}) == 2
+    assert len({score["evaluator"]["digest"] for score in made}) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "kept"),
+    [
+        (lambda folder: None, True),
+        (lambda folder: (folder / "accepted.png").write_bytes(png(colour="blue")), False),
+        (lambda folder: (folder / "accepted.png").unlink(), False),
+        (lambda folder: (folder / "disc.png").write_bytes(png(colour="blue")), False),
+    ],
+    ids=["as it was", "another reference", "no reference", "another picture"],
+)
+def test_what_was_judged_by_another_file_is_not_kept(
+    evaluate: Evaluate, drawn: Path, change: Any, kept: bool
+) -> None:
+    (drawn / "accepted.png").write_bytes(png())
+    first = evaluate(HELD, url=None)
+    change(drawn)
+    again = evaluate(HELD, f"--infer-replay={first.folder}", "--infer-rescore=missing", url=None)
+    assert (only(again)["kept_from"] is not None) is kept
+    assert (again.run["verdict"] == "passed") is kept

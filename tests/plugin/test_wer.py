@@ -499,3 +499,54 @@ def test_it(infer, wer):
     with hearing(SAID) as asr, speaking({"hello big world": tone(1.0)}) as server:
         outcome = evaluate(f"import pytest\n{source}", f"--infer-asr={asr.url}", url=server.url)
     assert outcome.verdict == ("passed", "passed", 0)
+
+
+CAUGHT = """
+@pytest.mark.infer_task
+@pytest.mark.infer_wer(max=0.1)
+def test_caught(wer):
+    try:
+        wer.check(hypothesis="one", reference="one two")
+    except Exception:
+        pass
+
+@pytest.mark.infer_task
+@pytest.mark.infer_wer(max=0.1)
+def test_in_silence(wer):
+    with pytest.raises(AssertionError):
+        wer.check(hypothesis="one", silence=True)
+
+@pytest.mark.infer_task
+@pytest.mark.infer_wer(max=0.1)
+def test_the_second_is_right(wer):
+    for words in ("two", "one"):
+        try:
+            wer.check(hypothesis="one", reference=words)
+        except AssertionError:
+            pass
+
+@pytest.mark.infer_task
+@pytest.mark.infer_wer(max=0.1)
+@pytest.mark.xfail(reason="known")
+def test_announced(wer):
+    wer.check(hypothesis="one", reference="one two")
+"""
+
+
+def test_a_rate_above_the_limit_of_the_marker_has_failed_also_where_it_is_caught(evaluate: Evaluate) -> None:
+    outcome = measure(evaluate, CAUGHT)
+    assert set(outcome.verdicts.values()) == {"failed"}
+    messages = [str(one["message"]).splitlines()[0] for one in outcome.records.values()]
+    assert messages[:2] == [
+        "wer 0.5 (1 error in 2 words), at most 0.1 is asked",
+        "nothing should be spoken, 1 words are heard",
+    ]
+    assert [one["expected_failure"] for one in outcome.records.values()] == [False, False, False, True]
+    assert outcome.verdict[2] == 1
+
+
+def test_a_limit_that_no_rate_is_above_is_refused(evaluate: Evaluate) -> None:
+    source = CAUGHT.replace("max=0.1", "metric='mer', max=1")
+    outcome = evaluate(f"import pytest\n{source}", url=None)
+    assert outcome.result.ret != 0
+    assert "which is never above 1" in outcome.result.stdout.str()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -330,12 +331,43 @@ def test_settings_and_libraries_are_the_evaluators() -> None:
         {"passed": None, "value": None},
         {"passed": True, "value": float("nan")},
         {"passed": 1, "value": 0.0},
+        {"passed": True, "value": 0.4, "limit": 0.5},
+        {"passed": True, "value": 0.6, "limit": 0.5, "higher_is_better": False},
+        {"passed": True, "value": 0.6, "limit": float("nan")},
+        {"passed": False, "value": 0.6, "limit": float("inf")},
+        {"passed": True, "value": 0.6, "against": "reference.png"},
     ],
 )
 def test_no_result_can_be_taken_for_one_that_holds(wrong: dict[str, Any]) -> None:
     rest = {"name": "c", "version": "1", "unit": "u", "higher_is_better": True, "limit": None, "detail": ""}
     with pytest.raises(ValueError, match="check 'c'"):
-        CheckResult(**rest, **wrong)
+        CheckResult(**{**rest, **wrong})
+
+
+def test_what_it_is_held_against_is_of_the_sample_and_not_of_the_evaluator(tmp_path: Path) -> None:
+    Image.fromarray(data.astronaut()[::-1]).save(tmp_path / "other.png")
+    other = open_picture(tmp_path / "other.png")
+    results = [matches(PHOTO, PHOTO), matches(PHOTO, other), matches(PHOTO, of(flat("white")))]
+    assert len({result.evaluator.digest for result in results}) == 1
+    assert [result.score().details["against"] for result in results[:2]] == [PHOTO.sha256, other.sha256]
+    made = matches(PHOTO, replace(other, source="reply"))
+    assert made.against is None, "what a model made may differ from run to run"
+
+
+@pytest.mark.parametrize(
+    ("settings", "accepted"),
+    [
+        ({"limit": 1}, "from 0, less than 1"),
+        ({"tolerance": 255}, "from 0, less than 255"),
+        ({"method": "hash", "limit": 64}, "from 0, less than 64"),
+        ({"method": "ssim", "limit": 0}, "above 0, up to 1"),
+        ({"limit": float("nan")}, "a number from 0 to 1"),
+        ({"tolerance": float("nan")}, "a number from 0 to 255"),
+    ],
+)
+def test_a_limit_with_which_anything_matches_is_refused(settings: dict[str, Any], accepted: str) -> None:
+    with pytest.raises(CheckError, match=accepted):
+        matches(PHOTO, of(flat("white", width=PHOTO.width, height=PHOTO.height)), **settings)
 
 
 @pytest.fixture(scope="module")

@@ -88,6 +88,12 @@ def test_a_data_url_in_a_reply_is_the_picture(text: str, as_reply: bool) -> None
         "data:image/svg+xml;utf8," + quote(VECTOR),
         data_url(VECTOR.encode(), "image/svg+xml"),
         VECTOR.replace("<rect", f"<image href='{data_url(PNG)}'/><rect"),
+        VECTOR.replace("<rect", "<svg width='2' height='2'/><rect"),  # one inside another is a part of it
+        VECTOR.replace("<rect", "<svg width='2' height='2'></svg><rect"),
+        VECTOR.replace("<rect", "<!-- </svg> <svg> --><rect"),
+        f"{VECTOR}\nAs asked, it is one `<svg>` and ends with `</svg>`.",
+        f"<!-- {VECTOR.replace('9', '8')} -->\n{VECTOR}",
+        f"{VECTOR}\nOnce more:\n{VECTOR}",  # the same one twice
     ],
 )
 def test_an_svg_in_a_reply_is_the_picture(text: str) -> None:
@@ -110,6 +116,8 @@ def test_a_clip_in_a_reply_is_the_clip() -> None:
         ("![a cat](https://example.org/cat.png)", "an address in it is never fetched"),
         (f"![]({data_url(PNG)}) or ![]({data_url(saved(gradient()))})", "the reply holds 2 pictures"),
         (f"{VECTOR}\n![]({data_url(PNG)})", "the reply holds 2 pictures"),
+        (f"{VECTOR}\nor\n{VECTOR.replace('9', '8')}", "the reply holds 2 pictures"),
+        (f"{VECTOR}<svg width='2' height='2'/><p>{VECTOR.replace('9', '8')}", "the reply holds 3 pictures"),
     ],
 )
 def test_a_reply_without_one_picture_is_no_answer(text: str, told: str) -> None:

@@ -14,7 +14,7 @@ from ..check import CheckError, CheckResult
 from ..clip import Clip
 from ..content import content_share
 from ..difference_picture import difference_picture, png_of
-from ..measure import Measure, number_between
+from ..measure import Measure, number_below, number_between
 from ..perceptual_hash import BITS, hash_distance, perceptual_hash
 from ..picture import Picture
 from ..pixel_difference import pixel_difference
@@ -34,7 +34,8 @@ class _Method:
 
     measure: Measure
     limit: float
-    greatest_limit: float
+    #: With one as lenient as this, anything matches anything.
+    useless_limit: float
     #: Return the value and what to say of it.
     compare: Callable[[NDArray[np.uint8], NDArray[np.uint8], float, bool], tuple[float, str]]
 
@@ -80,14 +81,16 @@ def matches(
             f"matches: expected is {type(expected).__name__}; accepted: a Picture, or use same_clip"
         )
     chosen = _METHODS[method]
-    number_between("matches", "tolerance", tolerance, 0, 255)
-    limit = (
-        chosen.limit if limit is None else number_between("matches", "limit", limit, 0, chosen.greatest_limit)
-    )
-    settings: dict[str, object] = {
-        "method": method,
-        "expected": expected.sha256 if isinstance(expected, Picture) else None,
-    }
+    number_below("matches", "tolerance", tolerance, 255)
+    if limit is None:
+        limit = chosen.limit
+    elif method == "ssim":
+        number_between("matches", "limit", limit, 0, 1)
+        if limit == chosen.useless_limit:
+            raise CheckError("matches: limit is 0, with which anything matches; accepted: above 0, up to 1")
+    else:
+        number_below("matches", "limit", limit, chosen.useless_limit)
+    settings: dict[str, object] = {"method": method}
     if method == "pixels":
         settings |= {"tolerance": tolerance, "forgive_antialiasing": forgive_antialiasing}
     measure = chosen.measure
@@ -102,32 +105,43 @@ def matches(
             limit,
             f"{actual.width} x {actual.height} against {expected.width} x {expected.height} pixels",
             settings=settings,
+            against=expected,
             artifacts=_pictures(one, other, None),
         )
     if actual.frames != expected.frames:
         pages = f"{actual.frames} pages against {expected.frames}; only the first ones are decoded"
-        return measure.fail(actual, limit, pages, settings=settings)
+        return measure.fail(actual, limit, pages, settings=settings, against=expected)
     if method == "ssim" and min(one.shape[:2]) < WINDOW:
         size = f"{actual.width} x {actual.height} pixels"
         detail = f"{size} are less than the window of {WINDOW} x {WINDOW}; use 'pixels'"
-        return measure.miss(actual, Reason.INVALID_CONDITIONS, detail, settings=settings)
+        return measure.miss(actual, Reason.INVALID_CONDITIONS, detail, settings=settings, against=expected)
     flat = [content_share(rgba, tolerance=_FLAT) == 0 for rgba in (one, other)]
     if method == "hash" and any(flat):
         if all(flat):
-            return measure.miss(actual, Reason.EMPTY_REFERENCE, _BOTH_FLAT, settings=settings)
+            return measure.miss(
+                actual, Reason.EMPTY_REFERENCE, _BOTH_FLAT, settings=settings, against=expected
+            )
         detail = f"the {'actual' if flat[0] else 'expected'} picture is of one colour, and the other is not"
-        return measure.fail(actual, limit, detail, settings=settings, artifacts=_pictures(one, other, None))
+        return measure.fail(
+            actual, limit, detail, settings=settings, against=expected, artifacts=_pictures(one, other, None)
+        )
     value, detail = chosen.compare(one, other, tolerance, forgive_antialiasing)
-    result = measure.hold(actual, value, limit, detail, settings=settings)
+    result = measure.hold(actual, value, limit, detail, settings=settings, against=expected)
     if not result.passed:
         differs = pixel_difference(
             one, other, tolerance=tolerance, forgive_antialiasing=forgive_antialiasing
         ).differs
         return measure.hold(
-            actual, value, limit, detail, settings=settings, artifacts=_pictures(one, other, differs)
+            actual,
+            value,
+            limit,
+            detail,
+            settings=settings,
+            against=expected,
+            artifacts=_pictures(one, other, differs),
         )
     if all(flat):
-        return measure.miss(actual, Reason.EMPTY_REFERENCE, _BOTH_FLAT, settings=settings)
+        return measure.miss(actual, Reason.EMPTY_REFERENCE, _BOTH_FLAT, settings=settings, against=expected)
     return result
 
 
@@ -188,11 +202,11 @@ def _by_hash(
 
 
 def _measure(unit: str, higher_is_better: bool) -> Measure:
-    return Measure(name="matches", version="1", unit=unit, higher_is_better=higher_is_better)
+    return Measure(name="matches", version="2", unit=unit, higher_is_better=higher_is_better)
 
 
 _METHODS = {
     "pixels": _Method(_measure("ratio", False), 0.0, 1.0, _by_pixels),
-    "ssim": _Method(_measure("ssim", True), 0.99, 1.0, _by_similarity),
+    "ssim": _Method(_measure("ssim", True), 0.99, 0.0, _by_similarity),
     "hash": _Method(_measure("bits", False), 4, BITS, _by_hash),
 }

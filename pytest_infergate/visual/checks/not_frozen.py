@@ -7,7 +7,7 @@ import numpy as np
 from ...evidence import Reason
 from ..check import CheckResult
 from ..clip import Clip
-from ..measure import Measure, number_between
+from ..measure import Measure, number_below, number_between
 from ..picture import Picture
 from ..survey import Span, Survey, SurveyRule, survey
 
@@ -37,7 +37,7 @@ def not_frozen(
     differs from its ground by less, or in colour alone. One frame alone is missing.
     """
     number_between("not_frozen", "tolerance", tolerance, 0, 255)
-    number_between("not_frozen", "limit", limit, 0, 1)
+    number_below("not_frozen", "limit", limit, 1)
     number_between("not_frozen", "shortest_s", shortest_s, 0)
     settings = {"tolerance": tolerance, "shortest_s": shortest_s}
     if isinstance(media, Picture):

@@ -14,14 +14,14 @@ from ..clip import Clip
 from ..content import content_share
 from ..difference_picture import difference_picture, png_of
 from ..frame import AnimationFrame, Frame
-from ..measure import Measure, number_between
+from ..measure import Measure, number_below, number_between
 from ..picture import Picture
 from ..pixel_difference import pixel_difference
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SAME_CLIP = Measure(name="same_clip", version="1", unit="ratio", higher_is_better=False)
+SAME_CLIP = Measure(name="same_clip", version="2", unit="ratio", higher_is_better=False)
 #: See ``matches``.
 _FLAT = 4
 
@@ -54,22 +54,22 @@ def same_clip(
 
     Raises ``UndecodableMedia`` where one of them does not decode to its end.
     """
-    number_between("same_clip", "tolerance", tolerance, 0, 255)
-    number_between("same_clip", "limit", limit, 0, 1)
+    number_below("same_clip", "tolerance", tolerance, 255)
+    number_below("same_clip", "limit", limit, 1)
     number_between("same_clip", "time_tolerance", time_tolerance, 0)
     if not isinstance(expected, Clip):
         raise CheckError(
             f"same_clip: expected is {type(expected).__name__}; accepted: a Clip, or use matches"
         )
-    settings = {"tolerance": tolerance, "time_tolerance": time_tolerance, "expected": expected.sha256}
+    settings = {"tolerance": tolerance, "time_tolerance": time_tolerance}
     if isinstance(actual, Picture):
         return SAME_CLIP.needs_clip(actual)
     if expected.cut is not None:
         detail = f"the expected clip {expected.source} is cut off: {expected.cut}"
-        return SAME_CLIP.miss(actual, Reason.UNDECODABLE_MEDIA, detail, settings=settings)
+        return SAME_CLIP.miss(actual, Reason.UNDECODABLE_MEDIA, detail, settings=settings, against=expected)
     if (actual.width, actual.height) != (expected.width, expected.height):
         sizes = f"{actual.width} x {actual.height} against {expected.width} x {expected.height} pixels"
-        return SAME_CLIP.fail(actual, limit, sizes, settings=settings)
+        return SAME_CLIP.fail(actual, limit, sizes, settings=settings, against=expected)
     worst, late, counts, is_flat = _Worst(), 0.0, [0, 0], True
     for one, other in zip_longest(actual.frames(), expected.frames()):
         counts[0] += one is not None
@@ -85,10 +85,14 @@ def same_clip(
     frames: dict[str, Any] = {"rule": "all", "count": counts[0], "expected": counts[1], "worst": worst.index}
     problem = _unequal(actual, expected, counts, late, time_tolerance)
     if problem or worst.frames is None:
-        return SAME_CLIP.fail(actual, limit, problem or "no frames", settings=settings, frames=frames)
+        return SAME_CLIP.fail(
+            actual, limit, problem or "no frames", settings=settings, against=expected, frames=frames
+        )
     if is_flat and worst.share <= limit:
         detail = "low information: every frame of both clips is of one colour"
-        return SAME_CLIP.miss(actual, Reason.EMPTY_REFERENCE, detail, settings=settings, frames=frames)
+        return SAME_CLIP.miss(
+            actual, Reason.EMPTY_REFERENCE, detail, settings=settings, against=expected, frames=frames
+        )
     return SAME_CLIP.hold(
         actual,
         worst.share,
@@ -96,6 +100,7 @@ def same_clip(
         f"{counts[0]} frames each; in the worst, frame {worst.index}, {worst.share:.4%} of the pixels differ "
         f"by more than {tolerance:g}",
         settings=settings,
+        against=expected,
         frames=frames,
         artifacts=() if worst.share <= limit else _pictures(*worst.frames, tolerance),
     )
