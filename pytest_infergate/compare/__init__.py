@@ -1,8 +1,8 @@
 """What is comparable, the statistics, the verdict of a comparison."""
 
+from ..runs.exit_code import ExitCode, first_code
 from .comparing import MARGIN, Confirmed, compare_runs
 from .comparison import (
-    ExitCode,
     FieldDifference,
     Flip,
     Outcome,
@@ -11,7 +11,6 @@ from .comparison import (
     RunComparison,
     ScoreComparison,
     TaskComparison,
-    first_code,
 )
 from .read import read_side
 from .rescoring import rescore

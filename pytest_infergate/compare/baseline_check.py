@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from ..runs import ForeignFolderError, RunFolderError
+from ..runs.exit_code import ExitCode
 from .baseline_file import read_baseline
-from .comparison import ExitCode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..evidence import EvaluatorIdentity, Tally, Verdict, digest
+from ..evidence import EvaluatorIdentity, Tally, Verdict, digest, seal_of
 from ..runs import ForeignFolderError, RunFolderError
+from ..runs.schema_version import is_newer
 from ..runs.schemas import schema_problem_of_baseline
 from ..runs.strict_json import parse_strict
+from ..whole_file import write_whole
 from .baseline import Baseline, Replaced
 from .baseline_task import EvaluatorTable, read_task, task_json, task_lines, with_commas
 from .comparison import Outcome
@@ -76,14 +77,9 @@ def write_baseline(path: Path, baseline: Baseline) -> None:
     if path.exists() and not path.is_file():  # a device would be replaced by a file
         what = "a folder" if path.is_dir() else "no file"
         raise RunFolderError(f"{str(path)!r} is {what}; name a file for the baseline, such as baseline.json")
-    beside = path.with_name(f".{path.name}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with open(beside, "w", encoding="ascii", newline="\n") as file:
-            file.write(baseline_text(baseline))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
+        write_whole(path, baseline_text(baseline).encode("ascii"))
     except OSError as error:
         raise RunFolderError(
             f"cannot write {str(path)!r}: {error.strerror}; name a file that can be written"
@@ -128,14 +124,14 @@ def read_baseline_json(raw: bytes, path: Path) -> dict[str, Any]:
         raise ForeignFolderError(f"{path}: {_NO_BASELINE}") from error
     schema = value.get("schema") if isinstance(value, dict) else None
     if schema != BASELINE_SCHEMA:
-        if _major(schema) > _major(BASELINE_SCHEMA):
+        if is_newer(schema, BASELINE_SCHEMA):
             raise ForeignFolderError(
                 f"{path}: schema {schema!r} is newer than {BASELINE_SCHEMA!r}, which this version reads; "
                 "upgrade pytest-infergate"
             )
         raise ForeignFolderError(f"{path}: {_NO_BASELINE}")
     assert isinstance(value, dict)
-    sealed = digest({name: item for name, item in value.items() if name != "digest"})
+    sealed = seal_of(value)
     if sealed != value.get("digest"):
         raise RunFolderError(
             f"{path}: its digest is {sealed}, it says {value.get('digest')}, so it was edited by hand or "
@@ -152,12 +148,6 @@ _NO_BASELINE = (
 
 def _restore(path: Path) -> str:
     return f"restore it, or save it anew with infergate baseline save RUN -o {path} --replace"
-
-
-def _major(schema: object) -> int:
-    name, _, version = schema.rpartition("/") if isinstance(schema, str) else ("", "", "")
-    ours = name == BASELINE_SCHEMA.rpartition("/")[0] and version.isascii() and version.isdigit()
-    return int(version[:9]) if ours else 0
 
 
 def _head(baseline: Baseline) -> dict[str, Any]:
@@ -235,12 +225,8 @@ def _read_replaced(value: Mapping[str, Any]) -> Replaced:
         run_id=value["run_id"],
         finished=value["finished"],
         server=value["server"],
-        tallies={name: _read_tally(totals) for name, totals in value["tasks"].items()},
+        tallies={name: Tally.from_json(totals) for name, totals in value["tasks"].items()},
         by=value["replaced_by"],
         because=value["because"],
         outcomes={name: Outcome(outcome) for name, outcome in value["outcomes"].items()},
     )
-
-
-def _read_tally(value: Mapping[str, int]) -> Tally:
-    return Tally(passed=value["passed"], failed=value["failed"], missing=value["missing"])

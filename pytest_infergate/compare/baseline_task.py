@@ -84,11 +84,10 @@ def task_lines(task: TaskSide, evaluators: EvaluatorTable, replies: Replies | No
 
 def task_json(task: TaskSide) -> dict[str, Any]:
     """Return a task without its evaluations."""
-    rate = task.flip_rate
     return {
         **task.plan.as_json(),
         "totals": tally_of(task).as_json(),
-        "flip_rate": {"flips": rate.flips, "pairs": rate.pairs} if rate else None,
+        "flip_rate": task.flip_rate.as_json() if task.flip_rate else None,
     }
 
 
@@ -118,7 +117,7 @@ def read_task(value: Mapping[str, Any], evaluators: Sequence[EvaluatorIdentity])
     side = TaskSide(
         plan=TaskPlan.from_json(plan),
         observations=observations,
-        flip_rate=FlipRate(flips=rate["flips"], pairs=rate["pairs"]) if rate else None,
+        flip_rate=FlipRate(**rate) if rate else None,
     )
     if tally_of(side).as_json() != totals:
         raise ValueError(f"task {side.plan.name!r}: totals {totals!r} are not those of its samples")
@@ -155,7 +154,8 @@ def _row(
 def _score_row(score: ObservedScore, kinds: _Kinds) -> list[Any]:
     said = score.reason.value if score.value is None and score.reason else _short(score.value)
     counts = [] if score.pooled is None else [_short(score.pooled.part), _short(score.pooled.whole)]
-    return [kinds.place(score.kind), said, *counts]
+    against = [] if score.against is None else [score.against]
+    return [kinds.place(score.kind), said, *counts, *against]
 
 
 def _short(number: float | None) -> float | int | None:
@@ -164,13 +164,12 @@ def _short(number: float | None) -> float | int | None:
 
 
 def _read_kind(value: Mapping[str, Any], evaluators: Sequence[EvaluatorIdentity]) -> ScoreKind:
-    fallback = value["fallback"]
     return ScoreKind(
         name=value["name"],
         unit=value["unit"],
         higher_is_better=value["higher_is_better"],
         evaluator=_at(evaluators, value["evaluator"]),
-        fallback=Fallback(preferred=fallback["from"], because=fallback["because"]) if fallback else None,
+        fallback=Fallback.from_json(value["fallback"]) if value["fallback"] else None,
     )
 
 
@@ -188,10 +187,11 @@ def _read_row(row: Mapping[str, Any], kinds: Sequence[ScoreKind]) -> Observation
 
 def _read_score(value: Sequence[Any], kinds: Sequence[ScoreKind]) -> ObservedScore:
     place, said, *counts = value
+    against = counts.pop() if counts and isinstance(counts[-1], str) else None
     pooled = Pooled(part=counts[0], whole=counts[1]) if counts else None
     if isinstance(said, str):
-        return ObservedScore(_at(kinds, place), None, Reason(said), pooled)
-    return ObservedScore(_at(kinds, place), float(said), None, pooled)
+        return ObservedScore(_at(kinds, place), None, Reason(said), pooled, against)
+    return ObservedScore(_at(kinds, place), float(said), None, pooled, against)
 
 
 def _at(items: Sequence[_T], place: int) -> _T:

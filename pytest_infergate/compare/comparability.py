@@ -41,6 +41,8 @@ def refusals_of(
         for field, ours, theirs in kinds.differences(pair):
             if (ours, theirs) != said:
                 found.add_pair(field, ours, theirs, pair)
+        for name, one, other in kinds.references(pair):
+            found.add_pair(f"reference of {name}", one, other, pair)
         difference = _request_difference(pair)
         if difference is not None:
             found.add_pair(*difference, pair)
@@ -161,6 +163,15 @@ class _KindComparison:
                 for difference in kind_differences(match.kinds[0], match.kinds[1])
             )
         return found
+
+    def references(self, pair: Pair) -> Iterator[tuple[str, str | None, str | None]]:
+        """Yield scores that were held against another picture or clip than on the other side."""
+        for match in self._matching.of(pair.base, pair.candidate):
+            if match.base is None or match.candidate is None:
+                continue
+            ours, theirs = pair.base.scores[match.base], pair.candidate.scores[match.candidate]
+            if ours.is_against_another(theirs):
+                yield match.name, ours.against, theirs.against
 
 
 def kind_differences(base: ScoreKind, candidate: ScoreKind) -> Iterator[tuple[str, str | None, str | None]]:

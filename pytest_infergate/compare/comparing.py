@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from ..evidence import canonical_json
+from ..runs.identity_fields import spelled
 from .collector import paused_collector
 from .comparability import refusals_of
 from .comparison import FieldDifference, Outcome, RunComparison, TaskComparison
@@ -212,7 +212,7 @@ def _timing_differences(base: RunSide, candidate: RunSide) -> tuple[FieldDiffere
 
 
 def _spelled(value: object) -> str | None:
-    return value if isinstance(value, str) or value is None else canonical_json(value)
+    return None if value is None else spelled(value)
 
 
 def _notes(

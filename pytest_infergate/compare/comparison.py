@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum, IntEnum
+from enum import Enum
 from typing import Any
 
 from ..evidence import Verdict
+from ..runs.exit_code import ExitCode, first_code
 from .side import FlipRate
 
 
@@ -22,20 +23,20 @@ class Outcome(Enum):
     INCOMPARABLE = "incomparable"
     MISSING = "missing"
 
+    def __str__(self) -> str:
+        """As people say it."""
+        return self.value.replace("_", " ")
+
     @property
     def is_good(self) -> bool:
         return self in (Outcome.UNCHANGED, Outcome.IMPROVED, Outcome.NO_WORSE)
 
-
-class ExitCode(IntEnum):
-    """How ``infergate compare`` ends."""
-
-    PASSED = 0
-    REGRESSED = 1
-    UNUSABLE = 2
-    INCONCLUSIVE = 3
-    INCOMPARABLE = 4
-    MISSING = 5
+    @property
+    def verdict(self) -> Verdict:
+        """The three words of a gate: what decides nothing is missing evidence."""
+        if self.is_good:
+            return Verdict.PASSED
+        return Verdict.FAILED if self is Outcome.REGRESSED else Verdict.MISSING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +79,12 @@ class PairedTable:
     @property
     def pairs(self) -> int:
         return self.both + self.lost + self.gained + self.neither + self.unresolved
+
+    @property
+    def flip_rate(self) -> FlipRate | None:
+        """How often a verdict is another on the two sides; ``None`` where every pair is unresolved."""
+        resolved = self.pairs - self.unresolved
+        return FlipRate(flips=self.lost + self.gained, pairs=resolved) if resolved else None
 
     def as_json(self) -> dict[str, int]:
         return {name: getattr(self, name) for name in self.__slots__}
@@ -193,9 +200,7 @@ class TaskComparison:
             "adjusted_p": self.adjusted_p,
             "needed": self.needed,
             "flips": [flip.as_json() for flip in self.flips],
-            "flip_rate": {"flips": self.flip_rate.flips, "pairs": self.flip_rate.pairs}
-            if self.flip_rate
-            else None,
+            "flip_rate": self.flip_rate.as_json() if self.flip_rate else None,
             "scores": [score.as_json() for score in self.scores],
             "refusals": [one.as_json() for one in self.refusals],
             "subset": list(self.subset) if self.subset else None,
@@ -236,7 +241,7 @@ class RunComparison:
         code = self.exit_code
         if code is ExitCode.PASSED:
             return Verdict.PASSED
-        return Verdict.FAILED if code is ExitCode.REGRESSED else Verdict.MISSING
+        return Verdict.FAILED if code is ExitCode.FAILED else Verdict.MISSING
 
     def as_json(self) -> dict[str, Any]:
         lists: Mapping[str, tuple[FieldDifference, ...]] = {
@@ -256,21 +261,8 @@ class RunComparison:
         }
 
 
-def first_code(codes: Iterable[ExitCode]) -> ExitCode:
-    """Return the first of 1, 4, 5, 3 that is among ``codes``; missing where there is none at all."""
-    found = set(codes)
-    return next((code for code in _RANKED if code in found), ExitCode.MISSING)
-
-
-_RANKED = (
-    ExitCode.REGRESSED,
-    ExitCode.INCOMPARABLE,
-    ExitCode.MISSING,
-    ExitCode.INCONCLUSIVE,
-    ExitCode.PASSED,
-)
 _CODES = {
-    Outcome.REGRESSED: ExitCode.REGRESSED,
+    Outcome.REGRESSED: ExitCode.FAILED,
     Outcome.INCOMPARABLE: ExitCode.INCOMPARABLE,
     Outcome.MISSING: ExitCode.MISSING,
     Outcome.INCONCLUSIVE: ExitCode.INCONCLUSIVE,

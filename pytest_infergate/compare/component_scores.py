@@ -60,8 +60,15 @@ class _Series:
     def add(self, sample: str, base: ObservedScore | None, candidate: ObservedScore | None) -> None:
         self._planned += 1
         self._kind = self._kind or (candidate.kind if candidate else base.kind if base else None)
-        if base is not None and candidate is not None and self._is_comparable(base.kind, candidate.kind):
-            self._add_pair(sample, base, candidate)
+        if base is None or candidate is None or not self._is_comparable(base.kind, candidate.kind):
+            return
+        if base.is_against_another(candidate):
+            field = f"reference of {self._name}"
+            self._refusals.setdefault(
+                field, FieldDifference(field=field, base=base.against, candidate=candidate.against)
+            )
+            return
+        self._add_pair(sample, base, candidate)
 
     def _is_comparable(self, base: ScoreKind, candidate: ScoreKind) -> bool:
         key = (id(base), id(candidate))

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ..evidence import Missing, ReasonGroup, Verdict
-from ..runs import ATTEMPTS_FILE, RUN_FILE, Attempt, Because, RunFolderError, read_run, read_run_json
+from ..runs import ATTEMPTS_FILE, Attempt, Because, RunFolderError, read_run, read_run_json
+from ..runs.sealed_file import sealed_file_problems
+from .side import has_delivered
 
 #: Task, sample, repeat.
 Key = tuple[str, str, int]
-
-
-def has_delivered(verdict: Verdict, missing: Missing | None) -> bool | None:
-    """Say whether an evaluation passed; a reason of the model's group is a no, any other one ``None``."""
-    if missing is None:
-        return verdict is Verdict.PASSED
-    return False if missing.reason.group is ReasonGroup.MODEL else None
 
 
 def confirmed_flips(base: Iterable[Attempt], candidate: Iterable[Attempt]) -> Mapping[Key, bool]:
@@ -60,19 +53,16 @@ def _attempts(path: Path) -> Iterator[Attempt]:
 
 def _check_seal(folder: Path, stated: Mapping[str, Any] | None) -> None:
     """Hold the attempts of a finished run against what it says of them: an edit could excuse a loss."""
-    path = folder / ATTEMPTS_FILE
-    try:
-        raw = path.read_bytes()
-    except FileNotFoundError:
-        found = None
-    except OSError as error:
-        raise RunFolderError(f"cannot read {str(path)!r}: {error.strerror}; restore the file") from error
-    else:
-        found = {"count": raw.count(b"\n"), "sha256": sha256(raw).hexdigest()}
-    if found != stated:
+    for where, what in sealed_file_problems(
+        folder / ATTEMPTS_FILE,
+        lambda line: None,
+        sealed=stated,
+        unsealed="no evaluation was asked again",
+        is_finished=True,
+    ):
         raise RunFolderError(
-            f"{path}: {RUN_FILE} says {stated!r} of it, and it is {found!r}; the run is damaged or was "
-            f"edited: restore the folder or run again, and see infergate validate {folder}"
+            f"{folder / where}: {what}; the run is damaged or was edited: restore the folder or run again, "
+            f"and see infergate validate {folder}"
         )
 
 
@@ -82,7 +72,8 @@ def _answers(attempts: Iterable[Attempt]) -> Mapping[Key, list[bool | None]]:
         # A plugin that runs failing tests again stops at the first that passes: no fair draw.
         if attempt.because is Because.CONFIRM:
             record, key = attempt.record, attempt.record.evaluation.key
-            answers[key.task, key.sample, key.repeat].append(has_delivered(record.verdict, record.missing))
+            reason = record.missing.reason if record.missing else None
+            answers[key.task, key.sample, key.repeat].append(has_delivered(record.verdict, reason))
     return answers
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..evidence import EvaluatorIdentity, Fallback, canonical_json
 from ..runs.rescored import EvaluatorChange
-from .side import Observation, ScoreKind
+from .side import Observation, ObservedScore, ScoreKind
 
 #: Hex digits of a digest that tell two of them apart for a person.
 _SHORT = 12
@@ -15,8 +15,10 @@ _LONGEST = 80
 
 
 def is_judged_anew(then: Observation, now: Observation) -> bool:
-    """Whether a score of an evaluation has another evaluator, or another fallback, than it had."""
-    return any(not _is_same(old, new) for old, new in _pairs(then, now))
+    """Whether a score has another evaluator, another fallback or another reference than it had."""
+    return any(
+        not _is_same(old.kind, new.kind) or old.is_against_another(new) for old, new in _pairs(then, now)
+    )
 
 
 def evaluator_changes(
@@ -26,6 +28,8 @@ def evaluator_changes(
 ) -> tuple[EvaluatorChange, ...]:
     """Return every field in which evaluators differ, each once; empty where all are the same.
 
+    Of references that differ, one for each name of a score is shown: the first.
+
     ``old`` and ``new`` are the test's own, ``None`` where a run does not name it; ``pairs`` are evaluations
     then and now, whose scores are compared by name. A score that one side lacks has no other evaluator: its
     test did not come as far, or its code is another, which shows in the test's own identity.
@@ -34,21 +38,27 @@ def evaluator_changes(
     if old is not None and new is not None:
         found.update(dict.fromkeys(_fields(old, new)))
     seen = set()
+    references: dict[str, EvaluatorChange] = {}
     for then, now in pairs:
         for before, after in _pairs(then, now):
-            key = id(before), id(after)  # a side keeps each kind once
+            name = after.kind.name
+            if name not in references and before.is_against_another(after):
+                references[name] = EvaluatorChange(
+                    field=f"reference of {name}", before=before.against, after=after.against
+                )
+            key = id(before.kind), id(after.kind)  # a side keeps each kind once
             if key not in seen:
                 seen.add(key)
-                found.update(dict.fromkeys(_of_kinds(before, after)))
-    return tuple(found)
+                found.update(dict.fromkeys(_of_kinds(before.kind, after.kind)))
+    return (*found, *references.values())
 
 
-def _pairs(then: Observation, now: Observation) -> Iterator[tuple[ScoreKind, ScoreKind]]:
-    kinds = {score.kind.name: score.kind for score in then.scores}
+def _pairs(then: Observation, now: Observation) -> Iterator[tuple[ObservedScore, ObservedScore]]:
+    scores = {score.kind.name: score for score in then.scores}
     for score in now.scores:
-        before = kinds.get(score.kind.name)
+        before = scores.get(score.kind.name)
         if before is not None:
-            yield before, score.kind
+            yield before, score
 
 
 def _is_same(old: ScoreKind, new: ScoreKind) -> bool:

@@ -49,13 +49,10 @@ def comparison_gates(comparison: RunComparison, *, fails_inconclusive: bool) -> 
     """
     if not comparison.tasks:
         return (
-            Gate(
-                name=BASELINE_GATE,
-                task=None,
-                rule=f"no worse than {comparison.base}",
-                observed="no task of this run is in it, so nothing was compared",
-                verdict=Verdict.MISSING,
-                detail="select a task that it has, or save a baseline of this run",
+            _nothing_compared(
+                comparison.base,
+                "no task of this run is in it, so nothing was compared",
+                "select a task that it has, or save a baseline of this run",
             ),
         )
     return tuple(_gate(task, comparison, fails_inconclusive) for task in comparison.tasks)
@@ -63,25 +60,26 @@ def comparison_gates(comparison: RunComparison, *, fails_inconclusive: bool) -> 
 
 def unsaved_gate(label: str, run: str) -> Gate:
     """Return the gate of a baseline that is not there yet; ``run`` is the folder that could become it."""
-    return Gate(
-        name=BASELINE_GATE,
-        task=None,
-        rule=f"no worse than {label}",
-        observed="there is no such baseline yet, so nothing was compared",
-        verdict=Verdict.MISSING,
-        detail=f"keep this run as the baseline: infergate baseline save {run} -o {label}",
+    return _nothing_compared(
+        label,
+        "there is no such baseline yet, so nothing was compared",
+        f"keep this run as the baseline: infergate baseline save {run} -o {label}",
     )
 
 
 def uncompared_gate(label: str, why: str) -> Gate:
     """Return the gate of a comparison that could not be made."""
+    return _nothing_compared(label, "nothing was compared", why)
+
+
+def _nothing_compared(label: str, observed: str, detail: str) -> Gate:
     return Gate(
         name=BASELINE_GATE,
         task=None,
         rule=f"no worse than {label}",
-        observed="nothing was compared",
+        observed=observed,
         verdict=Verdict.MISSING,
-        detail=why,
+        detail=detail,
     )
 
 
@@ -89,9 +87,8 @@ def _gate(task: TaskComparison, comparison: RunComparison, fails_inconclusive: b
     rule = f"no worse than {comparison.base} by more than {task.margin:g}"
     if not task.is_statistical:
         rule = f"nothing that passed in {comparison.base} is lost"
-    word = task.outcome.value.replace("_", " ")
     is_let_through = task.outcome is Outcome.INCONCLUSIVE and not fails_inconclusive
-    observed = f"{word}{' (let through)' if is_let_through else ''} against {comparison.base}"
+    observed = f"{task.outcome}{' (let through)' if is_let_through else ''} against {comparison.base}"
     if task.table is not None:
         table = task.table
         observed += f", lost {table.lost} and gained {table.gained} of {table.pairs} pairs"
@@ -102,17 +99,11 @@ def _gate(task: TaskComparison, comparison: RunComparison, fails_inconclusive: b
         task=task.task,
         rule=rule,
         observed=observed,
-        verdict=_verdict(task.outcome, fails_inconclusive),
+        verdict=Verdict.PASSED if is_let_through else task.outcome.verdict,
         detail=f"{task.detail}; --infer-on-inconclusive=pass lets it through"
         if is_let_through
         else task.detail,
     )
-
-
-def _verdict(outcome: Outcome, fails_inconclusive: bool) -> Verdict:
-    if outcome.is_good or (outcome is Outcome.INCONCLUSIVE and not fails_inconclusive):
-        return Verdict.PASSED
-    return Verdict.FAILED if outcome is Outcome.REGRESSED else Verdict.MISSING
 
 
 def _named(refusals: tuple[FieldDifference, ...]) -> str:

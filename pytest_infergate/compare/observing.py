@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable
 from hashlib import sha256
 from sys import intern
 from typing import Any
 
-from ..evidence import RECORD_SCHEMA, EvaluatorIdentity, Fallback, Pooled, Reason, Verdict
+from ..evidence import EvaluatorIdentity, Fallback, Pooled, Reason, Role, Verdict
+from .record_line import ExchangeLine, RecordLine, ScoreLine, parse_details
 from .side import Observation, ObservedExchange, ObservedScore, ScoreKind
 
 #: Their evaluators look at replies whatever these say; they never gate and are not compared.
 BYPRODUCT = "byproduct"
+#: The kind of evaluator that looks at pictures and clips.
+VISUAL = "visual"
 #: Between what a reply said and the ids of its tool calls.
 _IDS = "+"
-
-_VERDICTS = {verdict.value: verdict for verdict in Verdict}
-_REASONS = {reason.value: reason for reason in Reason}
 
 
 class Observer:
@@ -31,75 +32,66 @@ class Observer:
         self._scores: dict[tuple[int, float | None, Reason | None], ObservedScore] = {}
         self._alone: dict[int, tuple[ObservedScore]] = {}
 
-    def observe(self, value: Mapping[str, Any]) -> Observation:
-        """Return the observation of a record, given as its JSON object.
-
-        Raises ``ValueError``, ``TypeError`` or ``LookupError`` for what cannot be a record.
-        """
-        verdict, missing = _VERDICTS[value["verdict"]], value["missing"]
-        if value["schema"] != RECORD_SCHEMA:
-            raise ValueError(f"schema {value['schema']!r} is not {RECORD_SCHEMA!r}")
+    def observe(self, record: RecordLine) -> Observation:
+        """Return the observation of a record. Raises ``ValueError`` for what cannot be a record."""
+        verdict, missing = record.verdict, record.missing
         if (verdict is Verdict.MISSING) != (missing is not None):
             raise ValueError(f"verdict {verdict.value!r} with missing {missing!r}")
-        is_expected = value["expected_failure"]
-        if is_expected not in (True, False) or (is_expected and verdict is not Verdict.FAILED):
-            raise ValueError(f"verdict {verdict.value!r} with expected_failure {is_expected!r}")
-        exchanges = tuple([_exchange(one) for one in value["exchanges"] if one["role"] == "model"])
-        if verdict is Verdict.PASSED and not value["scores"] and not value["exchanges"]:
+        if record.expected_failure and verdict is not Verdict.FAILED:
+            raise ValueError(f"verdict {verdict.value!r} with expected_failure True")
+        if verdict is Verdict.PASSED and not record.scores and not record.exchanges:
             raise ValueError("passed without a score or an exchange; nothing was evaluated")
         return Observation(
-            _digest(value["sample"]["digest"]),
+            _digest(record.sample.digest),
             verdict,
-            _REASONS[missing["reason"]] if missing is not None else None,
-            exchanges,
-            self._observed(value["scores"]),
-            is_expected,
+            missing.reason if missing is not None else None,
+            tuple([_exchange(one) for one in record.exchanges if one.role is Role.MODEL]),
+            self._observed(record.scores),
+            record.expected_failure,
         )
 
-    def _observed(self, scores: Sequence[Mapping[str, Any]]) -> tuple[ObservedScore, ...]:
-        found = [self._score(one) for one in scores if one["evaluator"]["kind"] != BYPRODUCT]
+    def _observed(self, scores: Iterable[ScoreLine]) -> tuple[ObservedScore, ...]:
+        kinds = [(self._kind(one), one) for one in scores]
+        found = [self._score(kind, one) for kind, one in kinds if kind.evaluator.kind != BYPRODUCT]
         if len(found) != 1:
             return tuple(found)
-        return self._alone.setdefault(id(found[0]), (found[0],)) if found[0].pooled is None else (found[0],)
+        (only,) = found
+        if only.pooled is not None or only.against is not None:  # of this sample alone
+            return (only,)
+        return self._alone.setdefault(id(only), (only,))
 
-    def _score(self, score: Mapping[str, Any]) -> ObservedScore:
-        kind, value, missing, pooled = self._kind(score), score["value"], score["missing"], score["pooled"]
+    def _score(self, kind: ScoreKind, score: ScoreLine) -> ObservedScore:
+        value, missing, pooled = score.value, score.missing, score.pooled
         if (value is None) == (missing is None):
             raise ValueError(f"score {kind.name!r} needs a value or a reason why it is missing, not both")
-        reason = _REASONS[missing["reason"]] if missing is not None else None
-        if value is not None and not (type(value) in (int, float) and math.isfinite(value)):
+        reason = missing.reason if missing is not None else None
+        if value is not None and not math.isfinite(value):
             raise ValueError(f"score {kind.name!r} is {value!r}; a score is a finite number")
-        number = None if value is None else float(value)
-        if pooled is not None:
-            return ObservedScore(kind, number, reason, Pooled(part=pooled["part"], whole=pooled["whole"]))
-        if number not in (0.0, 1.0, None):
-            return ObservedScore(kind, number, reason)
-        # ``kind`` is kept above, so that its id stays its own.
-        key = (id(kind), number, reason)
+        against = _against(score) if kind.evaluator.kind == VISUAL else None
+        if pooled is not None or against is not None:
+            counts = Pooled(part=pooled.part, whole=pooled.whole) if pooled is not None else None
+            return ObservedScore(kind, value, reason, counts, against)
+        if value not in (0.0, 1.0, None):
+            return ObservedScore(kind, value, reason)
+        # ``kind`` is kept in ``_kinds``, so that its id stays its own.
+        key = (id(kind), value, reason)
         known = self._scores.get(key)
         if known is None:
-            known = self._scores[key] = ObservedScore(kind, number, reason)
+            known = self._scores[key] = ObservedScore(kind, value, reason)
         return known
 
-    def _kind(self, score: Mapping[str, Any]) -> ScoreKind:
-        who, fallback = score["evaluator"], score["fallback"]
-        key = (
-            score["name"],
-            score["unit"],
-            score["higher_is_better"],
-            repr(who),
-            None if fallback is None else repr(fallback),
-        )
+    def _kind(self, score: ScoreLine) -> ScoreKind:
+        who, fallback = bytes(score.evaluator), bytes(score.fallback)
+        key = (score.name, score.unit, score.higher_is_better, who, fallback)
         known = self._kinds.get(key)
         if known is None:
+            instead = json.loads(fallback)
             known = self._kinds[key] = ScoreKind(
-                name=score["name"],
-                unit=score["unit"],
-                higher_is_better=score["higher_is_better"],
-                evaluator=EvaluatorIdentity.from_json(who),
-                fallback=Fallback(preferred=fallback["from"], because=fallback["because"])
-                if fallback is not None
-                else None,
+                name=score.name,
+                unit=score.unit,
+                higher_is_better=score.higher_is_better,
+                evaluator=EvaluatorIdentity.from_json(json.loads(who)),
+                fallback=Fallback.from_json(instead) if instead is not None else None,
             )
         return known
 
@@ -109,26 +101,19 @@ def said_of(exchange: ObservedExchange) -> str:
     return exchange.reply.partition(_IDS)[0]
 
 
-def _exchange(exchange: Mapping[str, Any]) -> ObservedExchange:
-    reply, error = exchange["reply"], exchange["error"]
-    reason = _REASONS[error["reason"]].value if error is not None else ""
+def _exchange(exchange: ExchangeLine) -> ObservedExchange:
+    reply, reason = exchange.reply, exchange.error.reason.value if exchange.error is not None else ""
+    asked = _digest(exchange.request_digest)
     if reply is None:
-        return ObservedExchange(_digest(exchange["request_digest"]), f"none:{reason}")
-    calls = reply["tool_calls"]
-    said: tuple[Any, ...] = (
-        reply["text"],
-        reply["reasoning"],
-        reply["finish_reason"],
-        reply["refusal"],
-        reason,
-    )
-    if reply["artifact"] is not None:
-        said = (*said, reply["artifact"]["sha256"])
-    if not calls:
-        return ObservedExchange(_digest(exchange["request_digest"]), _short_digest(said))
-    made = tuple([(call["name"], call["arguments"]) for call in calls])
-    ids = _short_digest(tuple([call["id"] for call in calls]))
-    return ObservedExchange(_digest(exchange["request_digest"]), f"{_short_digest((*said, made))}{_IDS}{ids}")
+        return ObservedExchange(asked, f"none:{reason}")
+    said: tuple[Any, ...] = (reply.text, reply.reasoning, reply.finish_reason, reply.refusal, reason)
+    if reply.artifact is not None:
+        said = (*said, reply.artifact.sha256)
+    if not reply.tool_calls:
+        return ObservedExchange(asked, _short_digest(said))
+    made = tuple([(call.name, call.arguments) for call in reply.tool_calls])
+    ids = _short_digest(tuple([call.id for call in reply.tool_calls]))
+    return ObservedExchange(asked, f"{_short_digest((*said, made))}{_IDS}{ids}")
 
 
 def _short_digest(said: tuple[Any, ...]) -> str:
@@ -137,8 +122,14 @@ def _short_digest(said: tuple[Any, ...]) -> str:
     return sha256(ascii(said).encode("ascii")).hexdigest()[:32]
 
 
-def _digest(text: Any) -> str:
+def _against(score: ScoreLine) -> str | None:
+    """Return a short digest of what a picture or a clip was held against; ``None`` where that is nothing."""
+    details = parse_details(score.details)
+    return intern(details.against[:16]) if details is not None and details.against is not None else None
+
+
+def _digest(text: str) -> str:
     """Return the first 64 bits of a digest: a baseline in a repository holds thousands of them."""
-    if type(text) is not str or not text.startswith("sha256:"):
+    if not text.startswith("sha256:"):
         raise ValueError(f"{text!r} is not a digest")
     return intern(text[7:23])  # the other run mostly has the same

@@ -35,14 +35,13 @@ class TaskPower:
         return self.smallest is None or self.samples < self.smallest
 
     def as_json(self) -> dict[str, Any]:
-        rate = self.flip_rate
         return {
             "task": self.task,
             "samples": self.samples,
             "margin": self.margin,
             "smallest": self.smallest,
             "too_small": self.is_too_small,
-            "flip_rate": {"flips": rate.flips, "pairs": rate.pairs} if rate else None,
+            "flip_rate": self.flip_rate.as_json() if self.flip_rate else None,
             "to_decide": [{"discordant_rate": rate, "samples": n} for rate, n in self.to_decide],
         }
 

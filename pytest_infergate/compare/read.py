@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -11,13 +10,14 @@ from pathlib import Path
 from sys import intern
 from typing import Any
 
-from ..evidence import RECORD_SCHEMA, InfergateError, digest
+from ..evidence import RECORD_SCHEMA, InfergateError, seal_of
 from ..runs import RECORDS_FILE, RUN_FILE, RunFolderError, StoredRun, read_run_json
 from ..runs.reader import parse_checked
 from .collector import paused_collector
 from .conditions import conditions_of
 from .observing import Observer
 from .provenance import unproven_by
+from .record_line import parse_record
 from .side import Observation, RunSide, TaskSide
 
 
@@ -63,7 +63,7 @@ def _side(run: StoredRun, tasks: Mapping[str, TaskSide]) -> RunSide:
 
 
 def _check_seal(path: Path, value: Mapping[str, Any]) -> None:
-    sealed = digest({name: item for name, item in value.items() if name != "digest"})
+    sealed = seal_of(value)
     if sealed != value["digest"]:
         raise _damaged(f"{path / RUN_FILE}: its digest is {sealed}; it says {value['digest']!r}", path)
 
@@ -74,25 +74,23 @@ def _read_tasks(run: StoredRun, value: Mapping[str, Any]) -> dict[str, TaskSide]
         raise _damaged(f"{run.path / RUN_FILE}: a task is listed twice", run.path)
     plans = {plan.name: plan for plan in run.plans}
     observer = Observer()
-    for number, record in _read_records(run.path, value["records"]):
+    for number, raw in _read_lines(run.path, value["records"]):
         try:
-            task, sample, repeat = record["task"], record["sample"]["id"], record["repeat"]
-            if not (type(sample) is str and type(repeat) is int and repeat >= 0):
-                raise ValueError(f"sample {sample!r}, repeat {repeat!r}")
-            name = task["name"]
-            plan = plans.get(name)
+            record = parse_record(raw)
+            task, sample, repeat = record.task, record.sample.id, record.repeat
+            plan = plans.get(task.name)
             if plan is None:
-                raise ValueError(f"{RUN_FILE} does not list its task {name!r}")
-            if record["id"] != f"{name}/{sample}#{repeat}":
-                raise ValueError(f"id {record['id']!r} is not its task/sample#repeat")
-            if task["digest"] != plan.digest or task["version"] != plan.version:
+                raise ValueError(f"{RUN_FILE} does not list its task {task.name!r}")
+            if record.id != f"{task.name}/{sample}#{repeat}":
+                raise ValueError(f"id {record.id!r} is not its task/sample#repeat")
+            if task.digest != plan.digest or task.version != plan.version:
                 raise ValueError(
-                    f"of task version {task['version']!r}, digest {task['digest']}; {RUN_FILE} says "
+                    f"of task version {task.version!r}, digest {task.digest}; {RUN_FILE} says "
                     f"{plan.version!r}, {plan.digest}"
                 )
-            key, observations = (intern(sample), repeat), seen[name]
+            key, observations = (intern(sample), repeat), seen[task.name]
             if key in observations:
-                raise ValueError(f"{record['id']} was judged already; an evaluation counts once")
+                raise ValueError(f"{record.id} was judged already; an evaluation counts once")
             observations[key] = observer.observe(record)
         except (
             ValueError,
@@ -103,30 +101,21 @@ def _read_tasks(run: StoredRun, value: Mapping[str, Any]) -> dict[str, TaskSide]
             RecursionError,
             InfergateError,
         ) as error:
-            what = f"no {error}" if isinstance(error, KeyError) else str(error)
             where = f"{run.path / RECORDS_FILE}:{number}"
-            raise _damaged(f"{where}: not a record of this run ({what})", run.path) from error
+            raise _damaged(f"{where}: not a record of this run ({error})", run.path) from error
     return {name: TaskSide(plan=plan, observations=seen[name]) for name, plan in plans.items()}
 
 
-def _read_records(folder: Path, stated: Mapping[str, Any]) -> Iterator[tuple[int, Any]]:
-    """Yield the number of each line and its JSON; at the end their digest must be the stated one."""
+def _read_lines(folder: Path, stated: Mapping[str, Any]) -> Iterator[tuple[int, bytes]]:
+    """Yield each line with its number; at the end their digest must be the stated one."""
     path, hash_, number = folder / RECORDS_FILE, sha256(), 0
-    decode = json.JSONDecoder().raw_decode
     try:
         with open(path, "rb") as lines:
             for number, raw in enumerate(lines, 1):
                 hash_.update(raw)
                 if not raw.endswith(b"\n"):
                     raise _damaged(f"{path}:{number}: the line does not end; the file is torn", folder)
-                try:
-                    line = raw.decode("ascii")
-                    record, end = decode(line)
-                    if end != len(line) - 1:
-                        raise ValueError(f"more after its end, at column {end + 1}")
-                except (ValueError, RecursionError) as error:
-                    raise _damaged(f"{path}:{number}: not a record of this run ({error})", folder) from error
-                yield number, record
+                yield number, raw
     except OSError as error:
         raise RunFolderError(f"cannot read {str(path)!r}: {error.strerror}; restore the file") from error
     if number != stated["count"]:

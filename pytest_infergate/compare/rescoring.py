@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from ..evidence import Verdict
-from ..runs.rescored import (
-    MOST_CHANGES,
-    Cause,
-    Counts,
-    Rescored,
-    TaskRescored,
-    VerdictChange,
-)
+from ..evidence import Tally, Verdict
+from ..runs.rescored import MOST_CHANGES, Cause, Rescored, TaskRescored, VerdictChange
 from .evaluator_changes import evaluator_changes, is_judged_anew
 from .side import Observation, RunSide, TaskSide
 
@@ -63,9 +56,9 @@ def _task(before: TaskSide, after: TaskSide) -> TaskRescored:
     )
 
 
-def _count(observations: Iterable[Observation]) -> Counts:
+def _count(observations: Iterable[Observation]) -> Tally:
     counts = Counter(one.verdict for one in observations)
-    return Counts(
+    return Tally(
         passed=counts[Verdict.PASSED], failed=counts[Verdict.FAILED], missing=counts[Verdict.MISSING]
     )
 

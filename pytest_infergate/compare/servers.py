@@ -6,12 +6,11 @@ from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from ..evidence import InfergateError, canonical_json
+from ..evidence import InfergateError
+from ..runs.identity_fields import VOLATILE, lasting_fields
 from .comparison import FieldDifference
 from .side import RunSide
 
-#: State that moves while the server stays the same.
-_VOLATILE = frozenset({"loaded", "started_at"})
 #: Engine names that stand for an unknown engine.
 _NO_ENGINE = frozenset({"generic", "unknown"})
 
@@ -48,7 +47,7 @@ def unknown_on_both(base: RunSide, candidate: RunSide) -> tuple[str, ...]:
         return ()
     ours, theirs = known_fields(base.server), known_fields(candidate.server)
     asked = dict.fromkeys((*base.server["unknown"], *candidate.server["unknown"]))
-    return tuple(n for n in asked if n not in _VOLATILE and n not in ours and n not in theirs)
+    return tuple(n for n in asked if n not in VOLATILE and n not in ours and n not in theirs)
 
 
 def unknown_treatments(treatment: Collection[str], base: RunSide, candidate: RunSide) -> dict[str, list[str]]:
@@ -72,13 +71,5 @@ def check_treatment(treatment: Collection[str], base: RunSide, candidate: RunSid
 def _known(server: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if server["engine"] not in _NO_ENGINE:
         yield "engine", server["engine"]
-    for name, known in server["fields"].items():
-        if name not in _VOLATILE:
-            yield name, _spelled(known["value"])
-    for name, known in server["sampling_defaults"].items():
-        if known is not None:
-            yield f"sampling_defaults.{name}", _spelled(known["value"])
-
-
-def _spelled(value: Any) -> str:
-    return value if isinstance(value, str) else canonical_json(value)
+    for name, value, _ in lasting_fields(server):
+        yield name, value

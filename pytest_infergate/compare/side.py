@@ -33,12 +33,21 @@ class ScoreKind:
 
 @dataclass(frozen=True, slots=True)
 class ObservedScore:
-    """A score's value, ``None`` where it is missing for ``reason``."""
+    """A score's value, ``None`` where it is missing for ``reason``.
+
+    ``against`` is a short digest (16 hexadecimal digits) of the picture or clip that it was held against,
+    ``None`` where there is none. It is of one sample, and so no part of the kind.
+    """
 
     kind: ScoreKind
     value: float | None
     reason: Reason | None = None
     pooled: Pooled | None = None
+    against: str | None = None
+
+    def is_against_another(self, other: ObservedScore) -> bool:
+        """Whether both were held against something, and that differs."""
+        return self.against is not None and other.against is not None and self.against != other.against
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +61,13 @@ class ObservedExchange:
 
     request: str
     reply: str
+
+
+def has_delivered(verdict: Verdict, reason: Reason | None) -> bool | None:
+    """Say whether an evaluation passed; a reason of the model's group is a no, any other one ``None``."""
+    if reason is None:
+        return verdict is Verdict.PASSED
+    return False if reason.group is ReasonGroup.MODEL else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +86,13 @@ class Observation:
 
     @property
     def delivered(self) -> bool | None:
-        """Whether it passed; a reason of the model's group is a plain no, ``None`` for any other reason."""
-        if self.reason is None:
-            return self.verdict is Verdict.PASSED
-        return False if self.reason.group is ReasonGroup.MODEL else None
+        """As ``has_delivered`` says."""
+        return has_delivered(self.verdict, self.reason)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlipRate:
-    """How often a verdict changed between runs of one and the same server: ``flips`` of ``pairs`` pairs."""
+    """How often a verdict changed between runs: in ``flips`` of ``pairs``, of which there is one at least."""
 
     flips: int
     pairs: int
@@ -86,6 +100,9 @@ class FlipRate:
     @property
     def rate(self) -> float:
         return self.flips / self.pairs
+
+    def as_json(self) -> dict[str, int]:
+        return {"flips": self.flips, "pairs": self.pairs}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from ..evidence import RECORD_SCHEMA, GateRule
 from ..runs import RECORDS_FILE, RunFolderError, RunHead, TaskPlan
 from .conditions import conditions_of
 from .observing import Observer
+from .record_line import TaskLine, parse_record
 from .side import Observation, RunSide, TaskSide
 
 
@@ -30,10 +29,10 @@ def side_of_records(
         with open(path, "rb") as lines:
             for number, raw in enumerate(lines, 1):
                 try:
-                    value = json.loads(raw)
-                    plan = _plan(value["task"])
-                    observations = found.setdefault(known.setdefault(plan.name, plan).name, {})
-                    observations[value["sample"]["id"], value["repeat"]] = observer.observe(value)
+                    record = parse_record(raw)
+                    plan = known.setdefault(record.task.name, _plan(record.task))
+                    observations = found.setdefault(plan.name, {})
+                    observations[record.sample.id, record.repeat] = observer.observe(record)
                 except (ValueError, TypeError, LookupError, AttributeError) as error:
                     if not is_finished and not raw.endswith(b"\n"):
                         break
@@ -55,5 +54,5 @@ def side_of_records(
     )
 
 
-def _plan(task: Mapping[str, Any]) -> TaskPlan:
-    return TaskPlan(name=task["name"], version=task["version"], digest=task["digest"], rule=GateRule())
+def _plan(task: TaskLine) -> TaskPlan:
+    return TaskPlan(name=task.name, version=task.version, digest=task.digest, rule=GateRule())

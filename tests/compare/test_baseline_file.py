@@ -129,7 +129,11 @@ def runs(draw: st.DrawFn) -> tuple[list[Record], list[TaskPlan]]:
                     st.none()
                     | st.builds(Pooled, part=st.integers(0, 9), whole=st.just(0) | st.floats(1, 1e9))
                 )
-                score = Score.measured("f1", number_, evaluator=STYLE, pooled=pooled)
+                against = draw(st.none() | st.sampled_from(["ab" * 32, "cd" * 32]))
+                by = STYLE if against is None else replace(STYLE, kind="visual", digest="")
+                score = replace(
+                    Score.measured("f1", number_, evaluator=by, pooled=pooled), details={"against": against}
+                )
                 asked = [exchange(draw(st.sampled_from(["Lima", "Oslo"])))]
                 records.append(record(id, said, plan=plan, repeat=number, scores=(score,), exchanges=asked))
     return records, plans

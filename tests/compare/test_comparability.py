@@ -405,3 +405,38 @@ def test_by_observed_kind_scores_pair_by_name_and_place() -> None:
     assert compare(both(WER, weak), both(WER, weak)).outcome is Outcome.UNCHANGED
     fields = {field for field, *_ in refused(both(WER, weak), both(weak, WER))}
     assert fields == {"evaluator backend of wer", "evaluator digest of wer"}
+
+
+def held_against(*references: str | None, letters: str = "PPP") -> TaskSide:
+    return task_of(
+        {
+            f"s{n}": observation(
+                letter, f"s{n}", scores=[ObservedScore(STYLE, 0.5, against=against)] if against != "-" else []
+            )
+            for n, (letter, against) in enumerate(zip(letters, references, strict=True))
+        }
+    )
+
+
+def test_a_score_that_was_held_against_another_picture_is_refused() -> None:
+    base, candidate = held_against("a" * 16, "b" * 16, "c" * 16), held_against("a" * 16, "d" * 16, "e" * 16)
+    assert refused(base, candidate) == [("reference of style", "b" * 16, "d" * 16, "math/s1#0", 2)]
+    (shown,) = compare(base, candidate).scores
+    assert (shown.outcome, shown.pairs) == (Outcome.INCOMPARABLE, 1)
+    assert [one.field for one in shown.refusals] == ["reference of style"]
+
+
+@pytest.mark.parametrize(
+    ("references", "letters", "why"),
+    [
+        (["a" * 16, "b" * 16, "c" * 16], "PPP", "the same"),
+        (["a" * 16, None, "c" * 16], "PPF", "nothing was held against: the media are the model's own"),
+        (["a" * 16, "-", "c" * 16], "PFP", "its test failed before it came that far"),
+    ],
+    ids=["same", "none", "not reached"],
+)
+def test_a_reference_of_one_side_alone_is_no_difference(
+    references: list[str | None], letters: str, why: str
+) -> None:
+    found = compare(held_against("a" * 16, "b" * 16, "c" * 16), held_against(*references, letters=letters))
+    assert found.outcome is not Outcome.INCOMPARABLE, why

@@ -292,7 +292,7 @@ def test_what_was_confirmed_of_another_task_says_nothing() -> None:
 CODES = [
     ("no task at all", [], ExitCode.MISSING),
     ("all good", [("P" * 60, "P" * 60)], ExitCode.PASSED),
-    ("one regressed, one missing", [("P" * 20, "F" * 20), ("P" * 20, "s" * 20)], ExitCode.REGRESSED),
+    ("one regressed, one missing", [("P" * 20, "F" * 20), ("P" * 20, "s" * 20)], ExitCode.FAILED),
     ("one missing, one inconclusive", [("P" * 20, "s" * 20), ("P", "F")], ExitCode.MISSING),
     ("one inconclusive, one good", [("P", "F"), ("P" * 60, "P" * 60)], ExitCode.INCONCLUSIVE),
 ]
@@ -313,4 +313,4 @@ def test_incomparable_comes_before_missing_and_after_regressed() -> None:
         task("s" * 20, name="missing"),
     ]
     assert compare_sides(base[1:], candidate[1:]).exit_code is ExitCode.INCOMPARABLE
-    assert compare_sides(base, candidate).exit_code is ExitCode.REGRESSED
+    assert compare_sides(base, candidate).exit_code is ExitCode.FAILED

@@ -396,8 +396,8 @@ BROKEN: list[tuple[str, Break, str, int]] = [
         "'infergate.record/2' is",
         5,
     ),
-    ("no verdict", edit_record(lambda v: v.pop("verdict")), "no 'verdict'", 5),
-    ("an unknown verdict", edit_record(lambda v: v.update(verdict="ok")), "no 'ok'", 5),
+    ("no verdict", edit_record(lambda v: v.pop("verdict")), "field `verdict`", 5),
+    ("an unknown verdict", edit_record(lambda v: v.update(verdict="ok")), "value 'ok'", 5),
     (
         "passed and missing",
         edit_record(lambda v: v.update(verdict="passed"), 3),
@@ -408,7 +408,7 @@ BROKEN: list[tuple[str, Break, str, int]] = [
     (
         "an unknown reason",
         edit_record(lambda v: v["missing"].update(reason="unlucky"), 3),
-        "no 'unlucky'",
+        "value 'unlucky' - at `$.missing.reason`",
         5,
     ),
     (
@@ -433,24 +433,41 @@ BROKEN: list[tuple[str, Break, str, int]] = [
     (
         "a sample without a name",
         edit_record(lambda v: v["sample"].update(id=None)),
-        "sample None, repeat 0",
+        "got `null` - at `$.sample.id`",
         5,
     ),
-    ("a repeat that is no number", edit_record(lambda v: v.update(repeat="0")), "repeat '0'", 5),
+    (
+        "a repeat that is no number",
+        edit_record(lambda v: v.update(repeat="0")),
+        "got `str` - at `$.repeat`",
+        5,
+    ),
     (
         "a sample without a digest",
         edit_record(lambda v: v["sample"].update(digest=7)),
-        "7 is not a digest",
+        "got `int` - at `$.sample.digest`",
         5,
     ),
     (
         "NaN",
         edit_record(lambda v: v["scores"][0].update(value=float("nan"))),
-        "a score is a finite number",
+        "not a record of this run (JSON is malformed",
         5,
     ),
-    ("infinite", edit_record(lambda v: v["scores"][0].update(value=float("inf"))), "a score is a finite", 5),
-    ("true for 1", edit_record(lambda v: v["scores"][0].update(value=True)), "a score is a finite number", 5),
+    (
+        "a number beyond all numbers",
+        rewrite("records.jsonl", lambda raw: raw.replace(b'"value":1.0', b'"value":1e999', 1), then=reseal),
+        "records.jsonl:1: not a record",
+        5,
+    ),
+    (
+        "a digest that is none",
+        edit_record(lambda v: v["sample"].update(digest="md5:0")),
+        "'md5:0' is not a digest",
+        5,
+    ),
+    ("infinite", edit_record(lambda v: v["scores"][0].update(value=float("inf"))), "JSON is malformed", 5),
+    ("true for 1", edit_record(lambda v: v["scores"][0].update(value=True)), "got `bool`", 5),
     (
         "a score without a value",
         edit_record(lambda v: v["scores"][0].update(value=None)),

@@ -218,3 +218,12 @@ def test_a_run_beside_itself_changed_nothing(made: dict[str, str]) -> None:
     run = side(task_of({id: seen(letter, "x", of=id) for id, letter in made.items()}))
     (task,) = rescore(run, run).tasks
     assert (task.changed, task.evaluator, task.before) == (0, (), task.after)
+
+
+def test_another_reference_is_what_judged_it_anew() -> None:
+    then, now = (ObservedScore(STYLE, 1.0, against=letter * 16) for letter in "ab")
+    task = one(seen("F", "x", scores=[then]), seen("P", "x", scores=[now]))
+    assert task.causes == {Cause.EVALUATOR: 1}
+    assert [change.as_json() for change in task.evaluator] == [
+        {"field": "reference of style", "before": "a" * 16, "after": "b" * 16}
+    ]
