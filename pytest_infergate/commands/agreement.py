@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .answer import Answer, add_json_option
+from .answer import Answer, answer_with
 
 if TYPE_CHECKING:
     from ..judge import Agreement
@@ -33,8 +33,7 @@ def add_agreement(commands: Any) -> None:
     parser.add_argument(
         "--score", metavar="NAME", default="judge", help="the judge's score in the run (judge)"
     )
-    add_json_option(parser)
-    parser.set_defaults(command=agreement)
+    answer_with(agreement, parser)
 
 
 def agreement(arguments: argparse.Namespace) -> Answer:

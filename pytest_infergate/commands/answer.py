@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser
-from collections.abc import Sequence
+import shutil
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,5 +26,12 @@ class Answer:
         return cls([line(row) for row in text.split("\n")], exit_code)
 
 
-def add_json_option(parser: ArgumentParser) -> None:
+def answer_with(command: Callable[[Namespace], Answer], parser: ArgumentParser) -> None:
+    """Make ``command`` what a parser's arguments are for, with an option that asks for JSON."""
     parser.add_argument("--json", action="store_true", help="answer in JSON, for programs")
+    parser.set_defaults(command=command)
+
+
+def terminal_width() -> int:
+    """Return the columns there are for lines; 100 where nobody knows."""
+    return shutil.get_terminal_size((100, 24)).columns

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .answer import Answer, add_json_option
+from .answer import Answer, answer_with, terminal_width
 
 if TYPE_CHECKING:
     from ..compare.baseline import Baseline
-
-_RUNS = "a run folder; further runs of the same server measure how often verdicts flip by themselves"
 
 
 def add_baseline(commands: Any) -> None:
@@ -36,14 +33,13 @@ def _add_save(actions: Any) -> None:
         description="Write the first RUN as a baseline: verdicts, scores and digests, no replies. Further "
         "runs of the same server and suite measure its flip rate, which is shown beside every comparison.",
     )
-    parser.add_argument("runs", metavar="RUN", type=Path, nargs="+", help=_RUNS)
+    _add_runs(parser)
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the baseline file")
     parser.add_argument("--with-replies", action="store_true", help="keep what the model said as well")
     parser.add_argument(
         "--replace", action="store_true", help="begin anew where FILE is there, history and all"
     )
-    add_json_option(parser)
-    parser.set_defaults(command=save)
+    answer_with(save, parser)
 
 
 def _add_show(actions: Any) -> None:
@@ -52,9 +48,8 @@ def _add_show(actions: Any) -> None:
         help="tell what a baseline holds",
         description="Tell what a baseline holds: its run, its tasks, and what it replaced and why.",
     )
-    parser.add_argument("file", metavar="FILE", type=Path, help="a baseline file")
-    add_json_option(parser)
-    parser.set_defaults(command=show)
+    _add_file(parser)
+    answer_with(show, parser)
 
 
 def _add_check(actions: Any) -> None:
@@ -65,9 +60,8 @@ def _add_check(actions: Any) -> None:
         epilog="exit status: 0 valid; 2 not a baseline of this tool, or of a newer version; 5 torn, damaged "
         "or edited by hand",
     )
-    parser.add_argument("file", metavar="FILE", type=Path, help="a baseline file")
-    add_json_option(parser)
-    parser.set_defaults(command=check)
+    _add_file(parser)
+    answer_with(check, parser)
 
 
 def _add_accept(actions: Any) -> None:
@@ -77,13 +71,26 @@ def _add_accept(actions: Any) -> None:
         description="Put the figures of RUN in the place of those of FILE. The old ones stay in the file, "
         "with the reason beside them.",
     )
-    parser.add_argument("file", metavar="FILE", type=Path, help="the baseline file")
-    parser.add_argument("runs", metavar="RUN", type=Path, nargs="+", help=_RUNS)
+    _add_file(parser)
+    _add_runs(parser)
     parser.add_argument(
         "--because", metavar="REASON", required=True, help="why the new figures are accepted; not blank"
     )
-    add_json_option(parser)
-    parser.set_defaults(command=accept)
+    answer_with(accept, parser)
+
+
+def _add_file(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", type=Path, help="a baseline file")
+
+
+def _add_runs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "runs",
+        metavar="RUN",
+        type=Path,
+        nargs="+",
+        help="a run folder; further runs of the same server measure how often verdicts flip by themselves",
+    )
 
 
 def save(arguments: argparse.Namespace) -> Answer:
@@ -107,8 +114,7 @@ def show(arguments: argparse.Namespace) -> Answer:
     baseline = read_baseline(arguments.file)
     if arguments.json:
         return Answer.of_json(_summary(arguments.file, baseline))
-    width = shutil.get_terminal_size((100, 24)).columns
-    return Answer(baseline_lines(baseline, width))
+    return Answer(baseline_lines(baseline, terminal_width()))
 
 
 def check(arguments: argparse.Namespace) -> Answer:
@@ -159,8 +165,8 @@ def _written(file: Path, baseline: Baseline, as_json: bool) -> Answer:
         return Answer.of_json(_summary(file, baseline))
     lines = [line(f"wrote {file}, of run {baseline.side.run_id}"), *notes_on(baseline)]
     if baseline.history and baseline.history[-1].by == baseline.side.run_id:
-        width = shutil.get_terminal_size((100, 24)).columns
-        lines += [line("in the place of"), *replaced_lines(baseline, len(baseline.history) - 1, width)]
+        last = len(baseline.history) - 1
+        lines += [line("in the place of"), *replaced_lines(baseline, last, terminal_width())]
     return Answer(lines)
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .answer import Answer, add_json_option
-from .option_types import field_names, share
+from .answer import Answer, answer_with, terminal_width
+from .option_types import add_comparison_options
 
 if TYPE_CHECKING:
     from ..compare import ExitCode, RunSide
@@ -19,10 +18,6 @@ if TYPE_CHECKING:
 
 
 def add_compare(commands: Any) -> None:
-    # The plugin's own words, so that one option is described in one way.
-    from ..plugin.options import OPTIONS
-
-    help = {option.name: option.help for option in OPTIONS}
     parser = commands.add_parser(
         "compare",
         help="compare a run with one or more others, and say whether it is as good",
@@ -37,10 +32,8 @@ def add_compare(commands: Any) -> None:
         "base", metavar="BASE", type=Path, nargs="+", help="a run folder or a baseline file; may be several"
     )
     parser.add_argument("candidate", metavar="CANDIDATE", type=Path, help="the run folder to judge")
-    parser.add_argument("--margin", metavar="X", type=share, help=help["margin"])
-    parser.add_argument("--treatment", metavar="FIELD,…", type=field_names, help=help["treatment"])
-    add_json_option(parser)
-    parser.set_defaults(command=compare)
+    add_comparison_options(parser)
+    answer_with(compare, parser)
 
 
 def compare(arguments: argparse.Namespace) -> Answer:
@@ -75,7 +68,7 @@ def _compare_all(arguments: argparse.Namespace) -> list[_Part]:
     from ..runs import RunFolderError
 
     margin = MARGIN if arguments.margin is None else arguments.margin
-    width = shutil.get_terminal_size((100, 24)).columns
+    width = terminal_width()
     candidate = _read(arguments.candidate)
     parts = []
     for path in arguments.base:

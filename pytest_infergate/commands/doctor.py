@@ -6,8 +6,8 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from .answer import Answer, add_json_option
-from .option_types import seconds
+from .answer import Answer, answer_with
+from .option_types import option_help, seconds
 
 if TYPE_CHECKING:
     from ..report import Line
@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 
 def add_doctor(commands: Any) -> None:
-    # The plugin's own words, so that one option is described in one way.
-    from ..plugin.options import OPTIONS
-
-    help = {option.name: option.help for option in OPTIONS}
+    help = option_help()
     parser = commands.add_parser(
         "doctor",
         help="tell who a server is, what can be observed on it, and what is unknown",
@@ -28,8 +25,7 @@ def add_doctor(commands: Any) -> None:
     parser.add_argument("--model", metavar="ID", help=help["model"])
     parser.add_argument("--api-key-env", metavar="NAME", default="INFER_API_KEY", help=help["api-key-env"])
     parser.add_argument("--wait", metavar="S", type=seconds, default=0.0, help=help["wait"])
-    add_json_option(parser)
-    parser.set_defaults(command=doctor)
+    answer_with(doctor, parser)
 
 
 def doctor(arguments: argparse.Namespace) -> Answer:

@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from .answer import Answer, add_json_option
+from .answer import Answer, answer_with
 
 #: Where each file of the starter goes. The test is kept as text, so that nobody's pytest collects it here.
 _FILES = {"test_capitals.py.txt": "evals/test_capitals.py", "capitals.jsonl": "evals/capitals.jsonl"}
@@ -23,8 +23,7 @@ def add_init(commands: Any) -> None:
     parser.add_argument(
         "folder", metavar="DIR", type=Path, nargs="?", default=Path(), help="where (default: here)"
     )
-    add_json_option(parser)
-    parser.set_defaults(command=init)
+    answer_with(init, parser)
 
 
 def init(arguments: argparse.Namespace) -> Answer:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .answer import Answer, add_json_option
+from .answer import Answer, answer_with, terminal_width
 
 if TYPE_CHECKING:
     from ..report import Line
@@ -42,8 +41,7 @@ def add_merge(commands: Any) -> None:
         action="store_true",
         help="accept that evaluations are in no shard; the run says that it is partial",
     )
-    add_json_option(parser)
-    parser.set_defaults(command=merge)
+    answer_with(merge, parser)
 
 
 def merge(arguments: argparse.Namespace) -> Answer:
@@ -106,7 +104,7 @@ def _lines(merged: MergedRun) -> list[Line]:
             for label, records in merged.shards
         ),
         (),
-        *run_lines(view, shutil.get_terminal_size((100, 24)).columns),
+        *run_lines(view, terminal_width()),
     ]
 
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from .answer import Answer, add_json_option
+from .answer import Answer, answer_with
 
 _NAME = re.compile(r"(?!test_)[A-Za-z_][A-Za-z0-9_]{0,99}")
 #: What stands for the task's name in the templates, and how its test imports it.
@@ -32,8 +32,7 @@ def add_new(commands: Any) -> None:
     parser.add_argument(
         "--dir", metavar="DIR", type=Path, default=Path("evals"), help="the folder (default: evals)"
     )
-    add_json_option(parser)
-    parser.set_defaults(command=new)
+    answer_with(new, parser)
 
 
 def new(arguments: argparse.Namespace) -> Answer:

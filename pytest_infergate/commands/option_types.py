@@ -1,9 +1,23 @@
-"""What options of several commands accept; each function says so where a value is not accepted."""
+"""Options of several commands: what they accept, in the plugin's own words where it has them too."""
 
 from __future__ import annotations
 
 import argparse
 import math
+
+
+def option_help() -> dict[str, str]:
+    """Return the plugin's words for its options, by name, so that one option is described in one way."""
+    from ..plugin.options import OPTIONS
+
+    return {option.name: option.help for option in OPTIONS}
+
+
+def add_comparison_options(parser: argparse.ArgumentParser) -> None:
+    """Add what decides a comparison: ``--margin`` and ``--treatment``."""
+    help = option_help()
+    parser.add_argument("--margin", metavar="X", type=share, help=help["margin"])
+    parser.add_argument("--treatment", metavar="FIELD,…", type=field_names, help=help["treatment"])
 
 
 def share(text: str) -> float:

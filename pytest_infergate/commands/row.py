@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .answer import Answer, add_json_option
+from .answer import Answer, answer_with
 
 if TYPE_CHECKING:
     from ..evidence import Record
@@ -27,8 +27,7 @@ def add_row(commands: Any) -> None:
     )
     parser.add_argument("run", metavar="RUN", type=Path, help="a run folder")
     parser.add_argument("evaluation", metavar="ID", help="an evaluation: task/sample#repeat")
-    add_json_option(parser)
-    parser.set_defaults(command=row)
+    answer_with(row, parser)
 
 
 def row(arguments: argparse.Namespace) -> Answer:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .answer import Answer, add_json_option
+from .answer import Answer, answer_with, terminal_width
 from .option_types import share
 
 if TYPE_CHECKING:
@@ -40,8 +39,7 @@ def add_show(commands: Any) -> None:
         type=share,
         help="with --power: what a task's pass rate may lose (default: 0.05)",
     )
-    add_json_option(parser)
-    parser.set_defaults(command=show)
+    answer_with(show, parser)
 
 
 def show(arguments: argparse.Namespace) -> Answer:
@@ -60,7 +58,7 @@ def show(arguments: argparse.Namespace) -> Answer:
     if arguments.power:
         return _power(arguments.run, arguments.margin, as_json=arguments.json)
     run = read_run(arguments.run)
-    width = shutil.get_terminal_size((100, 24)).columns
+    width = terminal_width()
     if arguments.sample is not None:
         return _sample(run, arguments.sample, width, as_json=arguments.json)
     return _report(run, width, as_json=arguments.json)
@@ -120,7 +118,6 @@ def _power(path: Path, margin: float | None, *, as_json: bool) -> Answer:
             f"--infer-resume={path}"
         )
     margin = MARGIN if margin is None else margin
-    rates = [name for name, task in side.tasks.items() if task.plan.has_dataset]
     powers = [
         power_of_task(
             name,
@@ -128,9 +125,10 @@ def _power(path: Path, margin: float | None, *, as_json: bool) -> Answer:
             margin=margin if task.plan.margin is None else task.plan.margin,
             flip_rate=task.flip_rate,
         )
-        for name, task in ((name, side.tasks[name]) for name in rates)
+        for name, task in side.tasks.items()
+        if task.plan.has_dataset
     ]
-    flips = [name for name in side.tasks if name not in rates]
+    flips = [name for name, task in side.tasks.items() if not task.plan.has_dataset]
     if as_json:
         return Answer.of_json({"tasks": [one.as_json() for one in powers], "without_dataset": flips})
-    return Answer(power_lines(powers, flips, shutil.get_terminal_size((100, 24)).columns))
+    return Answer(power_lines(powers, flips, terminal_width()))

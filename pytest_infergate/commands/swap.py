@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from .answer import Answer, add_json_option
+from .answer import Answer, answer_with
 from .errors import ServerGone, SwapError
-from .option_types import field_names, seconds, share
+from .option_types import add_comparison_options, seconds
 
 if TYPE_CHECKING:
     from .swap_side import Bench, Measured, Side
@@ -24,10 +24,6 @@ _OURS = ("--infer-server", "--infer-run", "--infer-replay", "--infer-resume", "-
 
 
 def add_swap(commands: Any) -> None:
-    # The plugin's own words, so that one option is described in one way.
-    from ..plugin.options import OPTIONS
-
-    help = {option.name: option.help for option in OPTIONS}
     parser = commands.add_parser(
         "swap",
         usage="infergate swap --base CMD --candidate CMD [options] -- [evals and options of pytest]",
@@ -62,14 +58,12 @@ def add_swap(commands: Any) -> None:
         default=True,
         help="run the base once more behind the candidate (default: yes)",
     )
-    parser.add_argument("--margin", metavar="X", type=share, help=help["margin"])
-    parser.add_argument("--treatment", metavar="FIELD,…", type=field_names, help=help["treatment"])
+    add_comparison_options(parser)
     parser.add_argument(
         *("-o", "--output"), metavar="DIR", type=Path, help="the folder for runs and logs; new or empty"
     )
-    add_json_option(parser)
     parser.add_argument("pytest_args", metavar="…", nargs="*", help="what to evaluate, as for pytest")
-    parser.set_defaults(command=swap)
+    answer_with(swap, parser)
 
 
 def swap(arguments: argparse.Namespace) -> Answer:

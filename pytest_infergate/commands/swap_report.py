@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from ..report import (
     percent,
     visible_line,
 )
-from .answer import Answer
+from .answer import Answer, terminal_width
 from .swap_result import SwapResult
 from .swap_side import Measured
 
@@ -37,7 +36,7 @@ def swap_answer(result: SwapResult, *, as_json: bool) -> Answer:
             "drifted": list(result.drifted),
         }
         return Answer.of_json(value, code)
-    width = shutil.get_terminal_size((100, 24)).columns
+    width = terminal_width()
     lines = [*_sides(result.measured), *_drift(result), (), *comparison_lines(result.comparison, width)]
     if result.exit_code is not result.comparison.exit_code:
         word = Segment(_WORDS[result.exit_code], Style.MISSING)
@@ -86,7 +85,7 @@ def _drift(result: SwapResult) -> Iterator[Line]:
     yield ()
     yield heading("the base, run again behind the candidate, against itself")
     for task in result.drift.tasks:
-        word = Segment(task.outcome.value, OUTCOME_STYLES[task.outcome])
+        word = Segment(str(task.outcome), OUTCOME_STYLES[task.outcome])
         yield line("  ", word, f"  {visible_line(task.task)}: {_flips(task)}")
     for one in result.drift.confounded:
         yield line(f"  {visible_line(f'{one.field}: {one.base} → {one.candidate}', 400)}")
@@ -98,11 +97,12 @@ def _flips(task: TaskComparison) -> str:
     table = task.table
     if table is None:
         return visible_line(task.detail, 400) if task.detail else "not compared"
-    flips, pairs = table.lost + table.gained, table.pairs - table.unresolved
-    told = f"{flips:,} of {pairs:,} verdicts flipped"
-    if pairs:
-        told += f" ({percent(flips / pairs)})"
-    return f"{told}, {table.unresolved:,} missing" if table.unresolved else told
+    rate = table.flip_rate
+    missing = f"{table.unresolved:,} missing"
+    if rate is None:
+        return missing
+    told = f"{rate.flips:,} of {rate.pairs:,} verdicts flipped ({percent(rate.rate)})"
+    return f"{told}, {missing}" if table.unresolved else told
 
 
 def _what_it_means(result: SwapResult) -> Iterator[str]:

@@ -9,7 +9,6 @@ from pathlib import Path
 from ..compare import (
     MARGIN,
     ExitCode,
-    FlipRate,
     Outcome,
     RunComparison,
     RunSide,
@@ -73,10 +72,6 @@ def compare_sides(
 
 
 def _with_flip_rates(base: RunSide, drift: RunComparison | None) -> RunSide:
-    rates = {}
-    for task in drift.tasks if drift else ():
-        pairs = task.table.pairs - task.table.unresolved if task.table else 0
-        if task.table and pairs:
-            rates[task.task] = FlipRate(flips=task.table.lost + task.table.gained, pairs=pairs)
+    rates = {task.task: task.table.flip_rate for task in drift.tasks if task.table} if drift else {}
     tasks = {name: replace(side, flip_rate=rates.get(name)) for name, side in base.tasks.items()}
     return replace(base, tasks=tasks)

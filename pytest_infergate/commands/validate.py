@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .answer import Answer, add_json_option
+from .answer import Answer, answer_with
 
 if TYPE_CHECKING:
     from ..report import Line
@@ -22,8 +22,7 @@ def add_validate(commands: Any) -> None:
         "version; 5 missing evidence, or a run that is damaged, edited, torn, short or not finished",
     )
     parser.add_argument("run", metavar="RUN", type=Path, help="a run folder")
-    add_json_option(parser)
-    parser.set_defaults(command=validate)
+    answer_with(validate, parser)
 
 
 def validate(arguments: argparse.Namespace) -> Answer:

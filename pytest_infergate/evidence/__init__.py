@@ -1,7 +1,7 @@
 """What a result is: verdicts, reasons, scores, evaluator identity, records, gates. Pure."""
 
 from .artifact import Artifact
-from .canonical import canonical_json, digest, digest_bytes
+from .canonical import canonical_json, digest, digest_bytes, seal_of
 from .components import Component, ComponentTally
 from .corpus_gate import PooledRate, judge_corpus
 from .corpus_rule import CorpusRule
@@ -71,6 +71,7 @@ __all__ = [
     "judge_corpus",
     "judge_task",
     "pass_at_k",
+    "seal_of",
     "split_reasoning",
     "summarise_repeats",
     "tally",

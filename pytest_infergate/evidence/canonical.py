@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -20,6 +21,11 @@ def canonical_json(value: Any) -> str:
 def digest(value: Any) -> str:
     """Return ``sha256:<hex>`` of the canonical JSON of ``value``."""
     return digest_bytes(_ENCODE(value).encode("ascii"))
+
+
+def seal_of(value: Mapping[str, Any]) -> str:
+    """Return the digest of all fields of an object but ``digest``, which is where it keeps it."""
+    return digest({name: item for name, item in value.items() if name != "digest"})
 
 
 def digest_bytes(raw: bytes) -> str:

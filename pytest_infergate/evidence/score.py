@@ -25,6 +25,10 @@ class Fallback:
     def as_json(self) -> dict[str, str]:
         return {"from": self.preferred, "because": self.because}
 
+    @classmethod
+    def from_json(cls, value: Mapping[str, str]) -> Fallback:
+        return cls(preferred=value["from"], because=value["because"])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pooled:
@@ -55,9 +59,10 @@ class Score:
 
     ``value`` is finite. ``pooled``: the counts of which it is the ratio, ``None`` where it is none.
     ``gates``: where it is missing, so is the evaluation. ``details`` are what its evaluator saw, as JSON, for
-    a person to look at: nothing is counted or compared by them. Raises ``TypeError`` without an evaluator
-    identity and ``ValueError`` for a name or unit that is not printable text and for a value that is not a
-    finite number: use ``measured`` for numbers that come from outside.
+    a person to look at: nothing is counted by them, and nothing compared but ``against`` of a visual check,
+    the sha256 of what it was held against. Raises ``TypeError`` without an evaluator identity and
+    ``ValueError`` for a name or unit that is not printable text and for a value that is not a finite number:
+    use ``measured`` for numbers that come from outside.
     """
 
     name: str
@@ -142,14 +147,13 @@ class Score:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Score:
-        fallback = value["fallback"]
         return cls(
             name=value["name"],
             value=value["value"],
             unit=value["unit"],
             higher_is_better=value["higher_is_better"],
             evaluator=EvaluatorIdentity.from_json(value["evaluator"]),
-            fallback=Fallback(preferred=fallback["from"], because=fallback["because"]) if fallback else None,
+            fallback=Fallback.from_json(value["fallback"]) if value["fallback"] else None,
             missing=Missing.from_json(value["missing"]) if value["missing"] else None,
             gates=value["gates"],
             pooled=Pooled(**value["pooled"]) if value["pooled"] else None,

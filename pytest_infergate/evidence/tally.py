@@ -60,6 +60,17 @@ class Tally:
         """Missing for reasons that say nothing about the model."""
         return sum(n for reason, n in self.reasons.items() if reason.group is not ReasonGroup.MODEL)
 
+    def __add__(self, other: Tally) -> Tally:
+        reasons = Counter(self.reasons)
+        reasons.update(other.reasons)
+        return Tally(
+            passed=self.passed + other.passed,
+            failed=self.failed + other.failed,
+            missing=self.missing + other.missing,
+            expected_failures=self.expected_failures + other.expected_failures,
+            reasons=dict(reasons),
+        )
+
     def as_json(self) -> dict[str, Any]:
         return {
             "planned": self.planned,
@@ -67,6 +78,11 @@ class Tally:
             "failed": self.failed,
             "missing": self.missing,
         }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, int]) -> Tally:
+        """Read ``as_json``, which tells neither reasons nor expected failures."""
+        return cls(passed=value["passed"], failed=value["failed"], missing=value["missing"])
 
 
 def tally(records: Iterable[Record]) -> Tally:

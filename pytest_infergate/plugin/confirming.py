@@ -8,7 +8,7 @@ from hashlib import sha256
 import pytest
 
 from ..compare import RunSide
-from ..compare.confirmation import has_delivered
+from ..compare.side import has_delivered
 from ..evidence import Evaluation, Role
 from .evaluation import Gathered
 
@@ -43,7 +43,8 @@ def may_be_noise(gathered: Gathered) -> bool:
     """
     judgement = gathered.judge()
     has_asked = any(exchange.role is Role.MODEL for exchange in gathered.exchanges)
-    return has_asked and has_delivered(judgement.verdict, judgement.missing) is False
+    reason = judgement.missing.reason if judgement.missing else None
+    return has_asked and has_delivered(judgement.verdict, reason) is False
 
 
 def _passed(side: RunSide) -> Iterator[str]:

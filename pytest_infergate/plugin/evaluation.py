@@ -43,6 +43,8 @@ class Gathered:
     answer: str | None = None
     #: The visual checks that came to a verdict, by name.
     checked: set[str] = field(default_factory=set)
+    #: What a clip's rate above the limit of its marker says: the evaluation fails, also where it is caught.
+    over_limit: str | None = None
     #: Pictures that its scores name, and references to write, until a report took them along.
     pictures: list[KeptPicture] = field(default_factory=list)
     references: list[NewReference] = field(default_factory=list)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from ..evidence import (
     EvaluatorIdentity,
@@ -51,7 +52,7 @@ def changes_since(
             break
     if there.sample_digest != now.sample_digest:
         yield Change(what, "sample digest (its row of the data set)", there.sample_digest, now.sample_digest)
-    yield from _clip_changes(record)
+    yield from _file_changes(record)
     if is_prompted:
         yield from _request_changes(record, running, engine)
 
@@ -64,19 +65,36 @@ def _evaluator_changes(what: str, there: EvaluatorIdentity, now: EvaluatorIdenti
             yield Change(what, f"evaluator's {name}", ours[name], theirs[name])
 
 
-def _clip_changes(record: Record) -> Iterator[Change]:
-    """Compare the files that were heard with what they are now; of one that is gone nobody can tell."""
+def _file_changes(record: Record) -> Iterator[Change]:
+    """Compare the files that were heard, looked at and held against with what they are now.
+
+    Of a clip or a picture that is gone nobody can tell; a reference that is gone holds nothing any more.
+    """
     for score in record.scores:
-        audio = (score.details or {}).get("audio")
-        path = audio.get("path") if isinstance(audio, Mapping) else None
-        if audio is None or path is None:
-            continue
-        try:
-            now = find_source(path, "audio").sha256
-        except UndecodableMedia:
-            continue
-        if now != audio.get("sha256"):
-            yield Change(str(record.evaluation.key), f"clip {path!r} (its sha256)", audio.get("sha256"), now)
+        details = score.details or {}
+        audio, media, reference = (_mapping(details.get(name)) for name in ("audio", "media", "reference"))
+        for what, path, there in (
+            ("clip", audio.get("path"), audio.get("sha256")),
+            (media.get("kind"), media.get("source"), media.get("sha256")),
+            ("reference", reference.get("path"), details.get("against")),
+        ):
+            # ``bytes`` and ``reply`` are no files; every file that was opened has its whole path.
+            if there is None or not isinstance(path, str) or not Path(path).is_absolute():
+                continue
+            try:
+                now = find_source(path, "media").sha256
+            except UndecodableMedia as error:
+                if what == "reference":
+                    yield Change(
+                        str(record.evaluation.key), f"reference {path!r}", there, error.missing.detail
+                    )
+                continue
+            if now != there:
+                yield Change(str(record.evaluation.key), f"{what} {path!r} (its sha256)", there, now)
+
+
+def _mapping(value: object) -> Mapping[str, object]:
+    return value if isinstance(value, Mapping) else {}
 
 
 def _request_changes(record: Record, running: RunningEvaluation, engine: Engine | None) -> Iterator[Change]:

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from ..compare.confirmation import has_delivered
-from ..evidence import Evaluation, Record
+from ..evidence import Evaluation, Record, Verdict
 from ..runs import Because
 from .asking import Asker
 from .beside import BesideRecord, Outbox, Side, run_beside, sibling_of
@@ -91,7 +90,7 @@ class Rounds:
     ) -> None:
         """Ask for further attempts where this evaluation passed in what it is compared with."""
         expected = self._config.stash.get(EXPECTED, None)
-        has_base_passed = based is not None and bool(has_delivered(based.verdict, based.missing))
+        has_base_passed = based is not None and based.verdict is Verdict.PASSED
         if not has_base_passed and not (expected and expected.holds(evaluation)):
             return
         sides = (Side.CANDIDATE, Side.BASE) if has_base_passed else (Side.CANDIDATE,)

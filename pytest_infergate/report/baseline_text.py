@@ -66,7 +66,7 @@ def replaced_lines(baseline: Baseline, place: int, width: int) -> list[Line]:
     for name in sorted(one.tallies):
         now = _told(after[name]) if name in after else "no longer there"
         outcome = one.outcomes.get(name)
-        told = f"{name}: {_told(one.tallies[name])}, then {now}{f' ({outcome.value})' if outcome else ''}"
+        told = f"{name}: {_told(one.tallies[name])}, then {now}{f' ({outcome})' if outcome else ''}"
         lines += wrapped(visible_line(told, 400), width, first="    ", rest="      ")
     because = visible_line(f"because: {one.because}", 2000)
     return lines + wrapped(because, width, first="    ", rest="      ")
@@ -97,11 +97,7 @@ def _summary(baseline: Baseline) -> RunSummary:
         )
     return RunSummary(
         tasks=tuple(tasks),
-        totals=Tally(
-            passed=sum(task.tally.passed for task in tasks),
-            failed=sum(task.tally.failed for task in tasks),
-            missing=sum(task.tally.missing for task in tasks),
-        ),
+        totals=sum((task.tally for task in tasks), Tally()),
         gates=tuple(task.gate for task in tasks),
         verdict=combine_verdicts(task.gate.verdict for task in tasks),
     )

@@ -30,11 +30,6 @@ OUTCOME_STYLES = {
 }
 
 
-def outcome_word(outcome: Outcome) -> str:
-    """Return an outcome as people say it."""
-    return outcome.value.replace("_", " ")
-
-
 @dataclass(frozen=True, slots=True)
 class _Row:
     name: str
@@ -97,7 +92,7 @@ def _row(task: TaskComparison) -> _Row:
     return _Row(
         name=visible_line(task.task),
         style=OUTCOME_STYLES[task.outcome],
-        outcome=outcome_word(task.outcome),
+        outcome=str(task.outcome),
         rates=(_rate(table.both + table.lost, table), _rate(table.both + table.gained, table)),
         difference=_difference(task.difference),
         flips=tuple(f"{n:,}" if counted else _NONE for n in (table.lost, table.gained, table.pairs)),

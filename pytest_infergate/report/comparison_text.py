@@ -15,7 +15,7 @@ from ..compare import (
     TaskComparison,
 )
 from ..evidence.width import fit, fit_right, shorten_middle
-from .comparison_table import OUTCOME_STYLES, comparison_table, outcome_word
+from .comparison_table import OUTCOME_STYLES, comparison_table
 from .lines import Line, Segment, Style, heading, line, wrapped
 from .table import NARROWEST, percent
 from .visible import visible_line
@@ -28,7 +28,7 @@ _DIGEST = re.compile(r"(sha256:[0-9a-f]{12})[0-9a-f]{52}")
 
 _ENDINGS = {
     ExitCode.PASSED: ("passed", Style.PASSED),
-    ExitCode.REGRESSED: ("regressed", Style.FAILED),
+    ExitCode.FAILED: ("regressed", Style.FAILED),
     ExitCode.INCONCLUSIVE: ("inconclusive", Style.MISSING),
     ExitCode.INCOMPARABLE: ("incomparable", Style.MISSING),
     ExitCode.MISSING: ("missing evidence", Style.MISSING),
@@ -101,7 +101,7 @@ def _decided(comparison: RunComparison, width: int) -> list[Line]:
         groups.setdefault((task.outcome, (*refusals, *_about(task))), []).append(visible_line(task.task))
     lines: list[Line] = []
     for (outcome, told), names in groups.items():
-        lines += _named(outcome_word(outcome), OUTCOME_STYLES[outcome], names, width)
+        lines += _named(str(outcome), OUTCOME_STYLES[outcome], names, width)
         for text in told:
             lines += wrapped(visible_line(text, 2000), width, first="    ", rest="      ")
     if comparison.added:
@@ -135,8 +135,8 @@ def _about(task: TaskComparison) -> Iterator[str]:
         yield _test(task)
     if task.flip_rate is not None:
         rate = task.flip_rate
-        share = f" ({percent(rate.rate)})" if rate.pairs else ""
-        yield f"asked again, the same server flipped {rate.flips:,} of {rate.pairs:,} pairs{share}"
+        told = f"{rate.flips:,} of {rate.pairs:,} pairs ({percent(rate.rate)})"
+        yield f"asked again, the same server flipped {told}"
 
 
 def _test(task: TaskComparison) -> str:
@@ -192,7 +192,7 @@ def _scores(tasks: Sequence[TaskComparison], width: int) -> list[Line]:
     for task in tasks:
         lines += [line(f"  {_name(task, width)}")] if task.scores else []
         for score in task.scores:
-            start, word = f"    {visible_line(score.name, width // 2)}  ", outcome_word(score.outcome)
+            start, word = f"    {visible_line(score.name, width // 2)}  ", str(score.outcome)
             told = f"{start}{word}  {visible_line(_score(score), 2000)}"
             (first,), *rest = wrapped(told, width, first="", rest="      ")
             end = first.text[len(start) + len(word) :]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from .attempts import Attempt
 from .folder import ATTEMPTS_FILE
 from .invariants import broken_invariant
 from .schemas import AttemptCheck
+from .sealed_file import sealed_file_problems
 from .strict_json import parse_strict
 
 
@@ -26,36 +26,14 @@ def attempt_problems(
     what ``run.json`` says of the file, ``None`` where it says that there is none. A torn last line of an
     unfinished run is tolerated.
     """
-    path, media = folder / ATTEMPTS_FILE, ArtifactStore(folder)
-    check, numbers, lines, hash_ = AttemptCheck(), Counter[tuple[str, str]](), 0, sha256()
-    if not path.exists():
-        if sealed is not None:
-            yield ATTEMPTS_FILE, f"is not there; run.json says {sealed['count']} lines"
-        return
-    try:
-        with open(path, "rb") as file:
-            for number, raw in enumerate(file, 1):
-                where = f"{ATTEMPTS_FILE}:{number}"
-                hash_.update(raw)
-                if not raw.endswith(b"\n"):
-                    if not is_finished:
-                        return
-                    yield where, "the line does not end; the file is torn"
-                lines += 1
-                problem = _problem(raw, check, records, numbers, media)
-                if problem is not None:
-                    yield where, problem
-    except OSError as error:
-        yield ATTEMPTS_FILE, f"cannot be read: {error.strerror}"
-        return
-    if not is_finished:
-        return
-    if sealed is None:
-        yield ATTEMPTS_FILE, "is there; run.json says that no evaluation was asked again"
-        return
-    for name, found in (("count", lines), ("sha256", hash_.hexdigest())):
-        if sealed[name] != found:
-            yield ATTEMPTS_FILE, f"{name} is {found}; run.json says {sealed[name]}"
+    check, numbers, media = AttemptCheck(), Counter[tuple[str, str]](), ArtifactStore(folder)
+    yield from sealed_file_problems(
+        folder / ATTEMPTS_FILE,
+        lambda raw: _problem(raw, check, records, numbers, media),
+        sealed=sealed,
+        unsealed="no evaluation was asked again",
+        is_finished=is_finished,
+    )
 
 
 def _problem(

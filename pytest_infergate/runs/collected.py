@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from .folder import COLLECTED_FILE
+from .sealed_file import sealed_file_problems
 from .strict_json import parse_strict
 from .summary import TaskPlan
 
@@ -64,37 +64,23 @@ def collected_problems(
     ``records`` are the ids of the run's records. ``sealed`` is what ``run.json`` says of the file, ``None``
     where it says that there is none. A torn last line of an unfinished run is tolerated.
     """
-    path = folder / COLLECTED_FILE
-    if not path.exists():
-        if sealed is not None:
-            yield COLLECTED_FILE, f"is not there; run.json says {sealed['count']} lines"
-        return
-    lines, hash_, known = 0, sha256(), 0
-    try:
-        with open(path, "rb") as file:
-            for number, raw in enumerate(file, 1):
-                if not is_finished and not raw.endswith(b"\n"):
-                    return
-                lines += 1
-                hash_.update(raw)
-                try:
-                    task = CollectedTask.from_json(parse_strict(raw))
-                except (ValueError, TypeError, LookupError, AttributeError) as error:
-                    yield f"{COLLECTED_FILE}:{number}", f"not a task ({error})"
-                    continue
-                known += sum(
-                    f"{task.plan.name}/{one.sample}#{one.repeat}" in records for one in task.evaluations
-                )
-    except OSError as error:
-        yield COLLECTED_FILE, f"cannot be read: {error.strerror}"
-        return
-    if not is_finished:
-        return
-    if sealed is None:
-        yield COLLECTED_FILE, "is there; run.json says that nothing was left out"
-        return
-    if known != len(records):
+    known = 0
+
+    def problem_of(raw: bytes) -> str | None:
+        nonlocal known
+        try:
+            task = CollectedTask.from_json(parse_strict(raw))
+        except (ValueError, TypeError, LookupError, AttributeError) as error:
+            return f"not a task ({error})"
+        known += sum(f"{task.plan.name}/{one.sample}#{one.repeat}" in records for one in task.evaluations)
+        return None
+
+    is_held = yield from sealed_file_problems(
+        folder / COLLECTED_FILE,
+        problem_of,
+        sealed=sealed,
+        unsealed="nothing was left out",
+        is_finished=is_finished,
+    )
+    if is_held and known != len(records):
         yield COLLECTED_FILE, f"{len(records) - known} of {len(records)} records are of evaluations not in it"
-    for name, found in (("count", lines), ("sha256", hash_.hexdigest())):
-        if sealed[name] != found:
-            yield COLLECTED_FILE, f"{name} is {found}; run.json says {sealed[name]}"

@@ -14,7 +14,7 @@ from .errors import RunFolderError
 from .folder import RECORDS_FILE
 from .head import Derivation, DerivedBy
 from .reader import StoredRun, read_run
-from .strict_json import parse_strict
+from .record_index import RecordIndex
 
 
 def is_kept(record: Record) -> bool:
@@ -35,8 +35,11 @@ class KeptRecords:
     run: StoredRun
     _is_kept: Callable[[Record], bool] = is_kept
     _source: ReplySource = ReplySource.RESUME
-    _places: dict[str, int] = field(default_factory=dict)  # id → offset
+    _index: RecordIndex = field(init=False)
     _attempts: defaultdict[str, list[Attempt]] = field(default_factory=lambda: defaultdict(list))
+
+    def __post_init__(self) -> None:
+        self._index = RecordIndex(self.run.path)
 
     @classmethod
     def open(cls, folder: Path, *, is_checked: bool = False) -> KeptRecords:
@@ -50,7 +53,7 @@ class KeptRecords:
         if not is_checked:
             _check(run)
         kept = cls(run)
-        kept._index()
+        kept._read()
         return kept
 
     @classmethod
@@ -60,7 +63,7 @@ class KeptRecords:
         Raises ``RunFolderError`` where a line is not a record.
         """
         kept = cls(run, is_kept, ReplySource.REPLAY)
-        kept._index()
+        kept._read()
         return kept
 
     @property
@@ -77,31 +80,21 @@ class KeptRecords:
 
     def __iter__(self) -> Iterator[str]:
         """Yield the ids of what is kept, in the order of the run."""
-        return iter(self._places)
+        return iter(self._index)
 
     def find(self, id: str) -> Record | None:
         """Return what is kept of an evaluation, its exchanges labelled; ``None``: nothing is.
 
         Raises ``RunFolderError`` where the record cannot be read any more.
         """
-        offset = self._places.get(id)
-        if offset is None:
-            return None
-        path = self.run.path / RECORDS_FILE
         try:
-            with open(path, "rb") as file:
-                file.seek(offset)
-                record = Record.from_json(parse_strict(file.readline()))
-            if str(record.evaluation.key) != id:
-                raise ValueError(f"it is of {record.evaluation.key}")
-        except OSError as error:
-            raise RunFolderError(f"cannot read {str(path)!r}: {error.strerror}; restore the file") from error
+            record = self._index.find(id)
         except (ValueError, TypeError, LookupError) as error:
             raise RunFolderError(
-                f"{path}: the record of {id} changed while it was read ({error}); let nothing write to a run "
-                "that is resumed"
+                f"{self.run.path / RECORDS_FILE}: the record of {id} changed while it was read ({error}); "
+                "let nothing write to a run that is resumed"
             ) from error
-        return self._labelled(record)
+        return self._labelled(record) if record is not None else None
 
     def attempts(self, id: str) -> tuple[Attempt, ...]:
         """Return the further attempts at an evaluation that is kept."""
@@ -109,12 +102,12 @@ class KeptRecords:
             replace(attempt, record=self._labelled(attempt.record)) for attempt in self._attempts.get(id, ())
         )
 
-    def _index(self) -> None:
-        for offset, record in self.run.placed_records():
+    def _read(self) -> None:
+        for line, (offset, record) in enumerate(self.run.placed_records(), 1):
             if self._is_kept(record):
-                self._places[str(record.evaluation.key)] = offset
+                self._index.add(str(record.evaluation.key), offset=offset, line=line)
         for attempt in self.run.attempts():
-            if attempt.id in self._places:
+            if attempt.id in self._index:
                 self._attempts[attempt.id].append(attempt)
 
     def _labelled(self, record: Record) -> Record:

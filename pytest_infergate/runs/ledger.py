@@ -157,7 +157,7 @@ class RunLedger:
         everything = (*(task.gate for task in tasks), *clips, *gates)
         return RunSummary(
             tasks=tuple(tasks),
-            totals=_add(task.tally for task in tasks),
+            totals=sum((task.tally for task in tasks), Tally()),
             gates=everything,
             # A gate from outside cannot pass for tasks that are not there.
             verdict=combine_verdicts(
@@ -227,18 +227,3 @@ def summarise(records: Iterable[Record], plans: Iterable[TaskPlan], gates: Itera
     for record in records:
         ledger.count(record)
     return ledger.summary(gates)
-
-
-def _add(tallies: Iterable[Tally]) -> Tally:
-    total = Tally()
-    for tally in tallies:
-        reasons = Counter(total.reasons)
-        reasons.update(tally.reasons)
-        total = Tally(
-            passed=total.passed + tally.passed,
-            failed=total.failed + tally.failed,
-            missing=total.missing + tally.missing,
-            expected_failures=total.expected_failures + tally.expected_failures,
-            reasons=dict(reasons),
-        )
-    return total

@@ -17,6 +17,7 @@ from .folder import ATTEMPTS_FILE, COLLECTED_FILE, RECORDS_FILE, RUN_FILE
 from .head import RUN_SCHEMA, RunHead
 from .ledger import RunLedger
 from .rescored import Rescored
+from .schema_version import is_newer
 from .strict_json import parse_strict
 from .summary import TaskPlan
 
@@ -208,7 +209,7 @@ def read_run_json(folder: Path) -> dict[str, Any]:
     if schema == RUN_SCHEMA:
         assert isinstance(value, dict)
         return value
-    if _major(schema) > _major(RUN_SCHEMA):
+    if is_newer(schema, RUN_SCHEMA):
         raise ForeignFolderError(
             f"{path}: schema {schema!r} is newer than {RUN_SCHEMA!r}, which this version reads; "
             "upgrade pytest-infergate"
@@ -216,9 +217,3 @@ def read_run_json(folder: Path) -> dict[str, Any]:
     raise ForeignFolderError(
         f"{path}: schema {schema!r} is not {RUN_SCHEMA!r}, so this is not a run; name a run folder"
     )
-
-
-def _major(schema: object) -> int:
-    name, _, version = schema.rpartition("/") if isinstance(schema, str) else ("", "", "")
-    ours = name == RUN_SCHEMA.rpartition("/")[0] and version.isascii() and version.isdigit()
-    return int(version[:9]) if ours else 0

@@ -8,12 +8,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ..evidence import Exchange, Missing, Record, Role, digest
+from ..evidence import Exchange, Missing, Role, digest
 from .errors import RunFolderError
 from .folder import RECORDS_FILE, RUN_FILE
 from .reader import StoredRun, parse_checked, read_run_json
-from .schemas import RecordCheck
-from .strict_json import parse_strict
+from .record_index import RecordIndex
 
 _JUDGES = f'"role":"{Role.JUDGE.value}"'.encode("ascii")
 
@@ -37,9 +36,11 @@ class StoredReplies:
     """
 
     run: StoredRun
-    _lines: dict[str, tuple[int, int]] = field(default_factory=dict)  # id → offset, line number
+    _index: RecordIndex = field(init=False)
     _judged: dict[str, str] = field(default_factory=dict)  # request digest → id of the first that asked
-    _check: RecordCheck = field(default_factory=RecordCheck)
+
+    def __post_init__(self) -> None:
+        self._index = RecordIndex(self.run.path)
 
     @classmethod
     def open(cls, folder: Path) -> StoredReplies:
@@ -50,7 +51,7 @@ class StoredReplies:
         """
         value = read_run_json(folder)
         stored = cls(parse_checked(folder, value))
-        stored._index(value)
+        stored._read(value)
         return stored
 
     @property
@@ -62,24 +63,13 @@ class StoredReplies:
 
         Raises ``RunFolderError`` where its line is not a record.
         """
-        place = self._lines.get(id)
-        if place is None:
-            return None
-        offset, number = place
-        path = self.run.path / RECORDS_FILE
         try:
-            with open(path, "rb") as file:
-                file.seek(offset)
-                value = parse_strict(file.readline())
-            problem = self._check.problem(value)
-            if problem is not None or value["id"] != id:
-                raise self._unusable(number, problem or f"it is of {value['id']!r}, not of {id!r}")
-            record = Record.from_json(value)
+            record = self._index.find(id)
+            if record is None:
+                return None
             exchanges = tuple(map(Exchange.from_json, record.exchanges))
-        except OSError as error:
-            raise _unreadable(path, error) from error
         except (ValueError, TypeError, LookupError) as error:
-            raise self._unusable(number, str(error)) from error
+            raise self._unusable(self._index.line(id), str(error)) from error
         return StoredEvaluation(exchanges=exchanges, missing=record.missing)
 
     def find_judged(self, request_digest: str) -> Exchange | None:
@@ -93,7 +83,7 @@ class StoredReplies:
             return None
         return next(one for one in found.of_role(Role.JUDGE) if one.request_digest == request_digest)
 
-    def _index(self, value: dict[str, Any]) -> None:
+    def _read(self, value: dict[str, Any]) -> None:
         path = self.run.path / RECORDS_FILE
         hash_, offset, number = sha256(), 0, 0
         try:
@@ -103,7 +93,7 @@ class StoredReplies:
                     self._add(raw, offset, number)
                     offset += len(raw)
         except OSError as error:
-            raise _unreadable(path, error) from error
+            raise RunFolderError(f"cannot read {str(path)!r}: {error.strerror}; restore the file") from error
         if self.run.finished is not None:
             self._hold(value, number, hash_.hexdigest())
 
@@ -139,9 +129,9 @@ class StoredReplies:
             if self.run.finished is None and not raw.endswith(b"\n"):
                 return
             raise self._unusable(number, str(error)) from error
-        if id in self._lines:
-            raise self._unusable(number, f"{id!r} was judged already on line {self._lines[id][1]}")
-        self._lines[id] = offset, number
+        if id in self._index:
+            raise self._unusable(number, f"{id!r} was judged already on line {self._index.line(id)}")
+        self._index.add(id, offset=offset, line=number)
 
     def _unusable(self, number: int, why: str) -> RunFolderError:
         folder = self.run.path
@@ -149,7 +139,3 @@ class StoredReplies:
             f"{folder / RECORDS_FILE}:{number}: not a record to take replies from ({why}); run infergate "
             f"validate {folder}"
         )
-
-
-def _unreadable(path: Path, error: OSError) -> RunFolderError:
-    return RunFolderError(f"cannot read {str(path)!r}: {error.strerror}; restore the file")

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from ..evidence import Tally
+
 #: So many changed verdicts of a task are kept one by one; all are counted.
 MOST_CHANGES = 10
 
@@ -22,31 +24,6 @@ class Cause(Enum):
     NO_REPLY = "no_reply"
     #: Replies, sample and evaluator are the same: chance, a clock, a judge that was asked again.
     UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
-    """Evaluations by verdict."""
-
-    passed: int = 0
-    failed: int = 0
-    missing: int = 0
-
-    @property
-    def planned(self) -> int:
-        return self.passed + self.failed + self.missing
-
-    def as_json(self) -> dict[str, int]:
-        return {
-            "planned": self.planned,
-            "passed": self.passed,
-            "failed": self.failed,
-            "missing": self.missing,
-        }
-
-    @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Counts:
-        return cls(passed=value["passed"], failed=value["failed"], missing=value["missing"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,14 +66,14 @@ class VerdictChange:
 class TaskRescored:
     """One task before and after, over the evaluations that both runs have.
 
-    ``added`` evaluations are in the new run alone, where they are missing; ``left_out`` in the parent alone.
-    ``evaluator`` says what changed in whom it is judged by. ``causes`` counts every changed verdict by its
-    cause; ``changes`` are the first of them.
+    Both tallies are without reasons. ``added`` evaluations are in the new run alone, where they are missing;
+    ``left_out`` in the parent alone. ``evaluator`` says what changed in whom it is judged by. ``causes``
+    counts every changed verdict by its cause; ``changes`` are the first of them.
     """
 
     task: str
-    before: Counts
-    after: Counts
+    before: Tally
+    after: Tally
     added: int = 0
     left_out: int = 0
     evaluator: tuple[EvaluatorChange, ...] = ()
@@ -123,8 +100,8 @@ class TaskRescored:
     def from_json(cls, value: Mapping[str, Any]) -> TaskRescored:
         return cls(
             task=value["task"],
-            before=Counts.from_json(value["before"]),
-            after=Counts.from_json(value["after"]),
+            before=Tally.from_json(value["before"]),
+            after=Tally.from_json(value["after"]),
             added=value["added"],
             left_out=value["left_out"],
             evaluator=tuple(EvaluatorChange(**change) for change in value["evaluator"]),

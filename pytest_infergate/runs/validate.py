@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ..evidence import Record, Verdict, digest
+from ..evidence import Record, Verdict, seal_of
 from .artifacts import ArtifactStore, media_problem
 from .attempts_check import attempt_problems
 from .collected import collected_problems
 from .errors import ForeignFolderError, RunFolderError
+from .exit_code import ExitCode
 from .folder import RECORDS_FILE, RUN_FILE, VERDICT_FILE
 from .invariants import broken_invariant
 from .ledger import RunLedger
@@ -27,15 +27,6 @@ MOST_TOLD = 20
 
 _EDITED = "records and run.json must be as the run left them: restore the folder or run again"
 _UNFINISHED = "see what it holds with infergate show, go on with --infer-resume for a verdict"
-
-
-class ExitCode(IntEnum):
-    """How ``infergate validate`` ends."""
-
-    PASSED = 0
-    FAILED = 1
-    UNUSABLE = 2
-    MISSING = 5
 
 
 _EXITS = {
@@ -238,7 +229,7 @@ class _Check:
             self.report(RECORDS_FILE, f"lines: {self.lines}; run.json says {stated['count']}", _EDITED)
         if stated["sha256"] != self._sha256:
             self.report(RECORDS_FILE, f"sha256 is {self._sha256}; run.json says {stated['sha256']}", _EDITED)
-        sealed = digest({name: item for name, item in value.items() if name != "digest"})
+        sealed = seal_of(value)
         if sealed != value["digest"]:
             self.report(RUN_FILE, f"its digest is {sealed}; it says {value['digest']}", _EDITED)
         if self._count and any(problem.where.startswith(f"{RECORDS_FILE}:") for problem in self._problems):

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..evidence import Verdict, combine_verdicts, digest
-from .summary import TASK_GATE
+from .exit_code import ExitCode, first_code
+from .summary import TaskPlan
 
 VERDICT_SCHEMA = "infergate.verdict/1"
 #: The name of the gates over comparisons with baselines.
@@ -14,9 +15,7 @@ BASELINE_GATE = "baseline"
 #: Of those in a merged run, which were judged on a part of it.
 SHARD_BASELINE_GATE = f"shard_{BASELINE_GATE}"
 
-_PASSED, _FAILED, _MISSING = 0, 1, 5
-#: Of several troubles the first of these decides: failed, incomparable, missing, inconclusive.
-_RANKED = (1, 4, 5, 3)
+_CODES = {Verdict.FAILED.value: ExitCode.FAILED, Verdict.MISSING.value: ExitCode.MISSING}
 
 
 def verdict_json(run: Mapping[str, Any], comparisons: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -32,13 +31,15 @@ def verdict_json(run: Mapping[str, Any], comparisons: Sequence[Mapping[str, Any]
         "run_id": run["run_id"],
         "run_digest": run["digest"],
         "verdict": run["verdict"],
-        "exit_code": _exit_code(run, comparisons),
+        "exit_code": int(_exit_code(run, comparisons)),
         "partial": list(partial["by"]) if partial else [],
         "totals": run["totals"],
         "tasks": [
             {
                 "name": task["name"],
-                "verdict": combine_verdicts(found[task["name"], name] for name in _own_gates(task)).value,
+                "verdict": combine_verdicts(
+                    found[task["name"], name] for name in TaskPlan.from_json(task).own_gates
+                ).value,
                 **{name: task[name] for name in ("totals", "delivered", "bounds")},
             }
             for task in run["tasks"]
@@ -49,22 +50,15 @@ def verdict_json(run: Mapping[str, Any], comparisons: Sequence[Mapping[str, Any]
     return {**value, "digest": digest(value)}
 
 
-def _own_gates(task: Mapping[str, Any]) -> Sequence[str]:
-    corpus = task["rule"]["corpus"]
-    return (TASK_GATE,) if corpus is None else (TASK_GATE, corpus["score"])
-
-
-def _exit_code(run: Mapping[str, Any], comparisons: Iterable[Mapping[str, Any]]) -> int:
+def _exit_code(run: Mapping[str, Any], comparisons: Iterable[Mapping[str, Any]]) -> ExitCode:
     """Return 0 for a run that passed, else the first in rank of what its gates and comparisons give.
 
     The gate of a comparison says failed or missing; the comparison itself says which of the codes that is.
     """
     if run["verdict"] == Verdict.PASSED.value:
-        return _PASSED
-    codes = {one["exit_code"] for one in comparisons}
+        return ExitCode.PASSED
+    codes = {ExitCode(one["exit_code"]) for one in comparisons}
     for gate in run["gates"]:
         if gate["name"] != BASELINE_GATE or gate["task"] is None:
-            codes.add(
-                {Verdict.FAILED.value: _FAILED, Verdict.MISSING.value: _MISSING}.get(gate["verdict"], 0)
-            )
-    return next((code for code in _RANKED if code in codes), _MISSING)
+            codes.add(_CODES.get(gate["verdict"], ExitCode.PASSED))
+    return first_code(codes - {ExitCode.PASSED})

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ...evidence import canonical_json
 from ..head import RunHead
+from ..identity_fields import lasting_fields, spelled
 from .refusal import Refusal, RefusalKind
 from .shard import Shard
 
-#: State that moves while the server stays the same; replicas differ in it.
-VOLATILE = frozenset({"loaded", "started_at"})
 #: Settings that decide what is asked, and what counts as missing.
 _DECIDING = ("limit", "timeout_s", "retries", "sandbox")
 #: What replies alone tell: a shard without replies cannot know it.
@@ -55,13 +53,8 @@ def _differing_identities(name: str, sides: Sequence[tuple[str, Mapping[str, str
 
 def _identity(identity: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "engine", identity["engine"]
-    for name, known in identity["fields"].items():
-        if name not in VOLATILE:
-            prefix = f"{_REPLY}:" if known["origin"] == _REPLY else ""
-            yield f"{prefix}{name}", _spelled(known["value"])
-    for name, known in identity["sampling_defaults"].items():
-        if known is not None:
-            yield f"sampling_defaults.{name}", _spelled(known["value"])
+    for name, value, origin in lasting_fields(identity):
+        yield f"{_REPLY}:{name}" if origin == _REPLY else name, value
 
 
 def _fields(head: RunHead) -> Iterator[tuple[str, str]]:
@@ -69,14 +62,9 @@ def _fields(head: RunHead) -> Iterator[tuple[str, str]]:
     if head.project is not None:
         yield "project.commit", head.project.commit
     for name in _DECIDING:
-        yield f"settings.{name}", _spelled(head.settings.get(name))
+        value = head.settings.get(name)
+        yield f"settings.{name}", "none" if value is None else spelled(value)
 
 
 def _different(field: str, *values: tuple[str, str]) -> Refusal:
     return Refusal(kind=RefusalKind.DIFFERENT, what=field, values=values)
-
-
-def _spelled(value: Any) -> str:
-    if value is None:
-        return "none"
-    return value if isinstance(value, str) else canonical_json(value)

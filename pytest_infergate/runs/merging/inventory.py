@@ -10,6 +10,7 @@ from itertools import islice
 
 from ...evidence import Record, Role, Verdict, canonical_json
 from ..collected import CollectedEvaluation, CollectedTask
+from ..identity_fields import spelled
 from ..strict_json import parse_strict
 from ..summary import TaskPlan
 from .refusal import Refusal, RefusalKind
@@ -67,6 +68,8 @@ class Inventory:
         self.tasks: dict[str, KnownTask] = {}
         #: The order of tasks in each shard.
         self.orders: list[list[str]] = []
+        #: The number of records in each shard.
+        self.records = [0] * len(shards)
         self._differences: dict[tuple[str, str], Refusal] = {}
         self._overlaps: dict[tuple[str, int, int], _Overlap] = {}
         self._scored: dict[tuple[str, str], dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
@@ -119,6 +122,7 @@ class Inventory:
                 task.nodeid = task.nodeid or record.evaluation.nodeid.partition("[")[0]
             else:
                 self._check_sample(task, shard, record)
+            self.records[number] += 1
             self._place(number, offset, task, record)
             self._note_scores(number, record)
             self._note_source(shard, record)
@@ -236,7 +240,7 @@ class Inventory:
             Refusal(
                 kind=RefusalKind.DIFFERENT,
                 what=f"task {where}: {name}",
-                values=((label, _spelled(value)), (other, _spelled(its))),
+                values=((label, spelled(value)), (other, spelled(its))),
                 count=count,
             ),
         )
@@ -248,10 +252,6 @@ def _spelled_evaluators(found: set[str]) -> str:
         kind, name, version, backend, fallback = parse_strict(text.encode("ascii"))
         shown.append(f"{kind} {name} v{version} on {backend}{' as a fallback' if fallback else ''}")
     return ", ".join(shown)
-
-
-def _spelled(value: object) -> str:
-    return value if isinstance(value, str) else canonical_json(value)
 
 
 def _evaluations(count: int) -> str:

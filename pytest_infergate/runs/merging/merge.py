@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,9 +71,10 @@ def merge_runs(
             tasks = inventory.tasks
             names = order_tasks(inventory.orders, {name: task.nodeid for name, task in tasks.items()})
             writer.add_collected(tasks[name].collected() for name in names)
-        ledger, counts = _write(writer, shards, inventory)
+        witnesses = Witnesses()
+        ledger = _write(writer, shards, inventory, witnesses)
         finished = max(shard.run.finished or "" for shard in shards)
-        summary = ledger.summary((*carried_gates(shards), *counts.witnesses.gates()))
+        summary = ledger.summary((*carried_gates(shards), *witnesses.gates()))
         writer.finish(finished, summary)
     finally:
         writer.close()
@@ -82,24 +83,19 @@ def merge_runs(
         summary=summary,
         findings=ledger.findings(),
         partial=head.partial,
-        shards=tuple((shard.label, counts.records[number]) for number, shard in enumerate(shards)),
+        shards=tuple(zip((shard.label for shard in shards), inventory.records, strict=True)),
     )
 
 
-@dataclass(slots=True)
-class _Counts:
-    witnesses: Witnesses
-    records: list[int]
-
-
-def _write(writer: RunWriter, shards: Sequence[Shard], inventory: Inventory) -> tuple[RunLedger, _Counts]:
+def _write(
+    writer: RunWriter, shards: Sequence[Shard], inventory: Inventory, witnesses: Witnesses
+) -> RunLedger:
     selected = {name: task for name, task in inventory.tasks.items() if task.is_selected}
     order = order_tasks(
         [[name for name in names if name in selected] for names in inventory.orders],
         {name: task.nodeid for name, task in selected.items()},
     )
     ledger = RunLedger(selected[name].plan for name in order)
-    counts = _Counts(Witnesses(), [0] * len(shards))
     reruns = _copy_attempts(writer, shards)
     stores = [ArtifactStore(shard.run.path) for shard in shards]
     with ExitStack() as stack:
@@ -116,12 +112,11 @@ def _write(writer: RunWriter, shards: Sequence[Shard], inventory: Inventory) -> 
                 writer.artifacts.copy(artifacts_of(record), stores[place.shard])
                 writer.add(raw.decode("ascii").rstrip("\n"))
                 ledger.count(record)
-                counts.witnesses.hear(record)
-                counts.records[place.shard] += 1
+                witnesses.hear(record)
                 id = str(record.evaluation.key)
                 for again in reruns.get(id, ()):
                     ledger.count_rerun(id, first=record.verdict, again=again)
-    return ledger, counts
+    return ledger
 
 
 def _copy_attempts(writer: RunWriter, shards: Sequence[Shard]) -> dict[str, list[Verdict]]:
@@ -129,9 +124,8 @@ def _copy_attempts(writer: RunWriter, shards: Sequence[Shard]) -> dict[str, list
     reruns: dict[str, list[Verdict]] = {}
     for shard in shards:
         store = ArtifactStore(shard.run.path)
-        for raw in shard.attempt_lines():
+        for raw, attempt in shard.attempts():
             writer.add_attempt(raw.decode("ascii").rstrip("\n"))
-        for attempt in shard.run.attempts():
             writer.artifacts.copy(artifacts_of(attempt.record), store)
             if attempt.because is Because.RERUN:
                 reruns.setdefault(attempt.id, []).append(attempt.record.verdict)
@@ -157,22 +151,11 @@ def _left_out(inventory: Inventory) -> str | None:
 
 
 def _refuse_twice(shards: Sequence[Shard]) -> None:
-    for one, other in _pairs(shards):
-        if one.run.head.run_id == other.run.head.run_id:
-            raise MergeRefused(
-                [
-                    Refusal(
-                        kind=RefusalKind.OVERLAP,
-                        what=f"the run {one.run.head.run_id} is given twice",
-                        values=((one.label, "it is"), (other.label, "it is")),
-                    )
-                ]
-            )
-
-
-def _pairs(shards: Sequence[Shard]) -> Iterator[tuple[Shard, Shard]]:
-    known: dict[str, Shard] = {}
+    known: dict[str, str] = {}
     for shard in shards:
-        other = known.setdefault(shard.run.head.run_id, shard)
-        if other is not shard:
-            yield other, shard
+        id = shard.run.head.run_id
+        if id in known:
+            values = ((known[id], "it is"), (shard.label, "it is"))
+            what = f"the run {id} is given twice"
+            raise MergeRefused([Refusal(kind=RefusalKind.OVERLAP, what=what, values=values)])
+        known[id] = shard.label

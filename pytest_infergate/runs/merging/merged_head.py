@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..head import Derivation, DerivedBy, Project, RunHead
-from .conditions import VOLATILE
+from ..identity_fields import VOLATILE
 from .shard import Shard
 
 #: Selections that a shard knows the whole of; all others hide something from the collection.

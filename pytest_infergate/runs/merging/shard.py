@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
 
 from ...evidence import InfergateError, Record
+from ..attempts import Attempt
 from ..errors import ForeignFolderError, RunFolderError
 from ..folder import ATTEMPTS_FILE, COLLECTED_FILE, RECORDS_FILE
 from ..reader import StoredRun, read_run
 from ..strict_json import parse_strict
 from ..validate import validate_run
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,18 +33,26 @@ class Shard:
     def records(self) -> Iterator[tuple[int, Record]]:
         """Yield the offset of each line of records, and its record."""
         offset = 0
-        for raw in self._lines(RECORDS_FILE):
-            try:
-                yield offset, Record.from_json(parse_strict(raw))
-            except (ValueError, TypeError, LookupError, InfergateError) as error:
-                raise RunFolderError(f"{self.label}: {RECORDS_FILE} changed while it was read") from error
+        for raw, record in self._parsed(RECORDS_FILE, Record.from_json):
+            yield offset, record
             offset += len(raw)
 
     def collected_lines(self) -> Iterator[bytes]:
         return self._lines(COLLECTED_FILE) if not self.is_whole else iter(())
 
-    def attempt_lines(self) -> Iterator[bytes]:
-        return self._lines(ATTEMPTS_FILE) if (self.run.path / ATTEMPTS_FILE).exists() else iter(())
+    def attempts(self) -> Iterator[tuple[bytes, Attempt]]:
+        """Yield each line of further attempts, and its attempt; none where nothing was asked again."""
+        if not (self.run.path / ATTEMPTS_FILE).exists():
+            return iter(())
+        return self._parsed(ATTEMPTS_FILE, Attempt.from_json)
+
+    def _parsed(self, name: str, from_json: Callable[[Any], _T]) -> Iterator[tuple[bytes, _T]]:
+        for raw in self._lines(name):
+            try:
+                parsed = from_json(parse_strict(raw))
+            except (ValueError, TypeError, LookupError, InfergateError) as error:
+                raise RunFolderError(f"{self.label}: {name} changed while it was read") from error
+            yield raw, parsed
 
     def _lines(self, name: str) -> Iterator[bytes]:
         path = self.run.path / name
