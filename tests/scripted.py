@@ -79,12 +79,12 @@ class ScriptedServer:
     @classmethod
     def answering(
         cls,
-        answers: Callable[[dict[str, Any]], str],
+        answers: Callable[[dict[str, Any]], str | Script],
         *,
         model: str = "scripted",
         latency: float = 0.0,
     ) -> ScriptedServer:
-        """Return an OpenAI-compatible server: ``answers`` gives the text for the body of a request."""
+        """Return an OpenAI-compatible server: ``answers`` gives the text to a request's body, or all."""
 
         def handle(received: Received) -> Script:
             path = received.path.partition("?")[0]
@@ -98,6 +98,8 @@ class ScriptedServer:
                 return json_script({"error": {"message": "no such route", "code": 404}}, status=404)
             body = received.json
             text = answers(body)
+            if isinstance(text, Script):
+                return text
             is_chat = path.endswith("/chat/completions")
             stream = reply_stream(text, model=body.get("model", model), is_chat=is_chat)
             return Script(body=[latency, stream] if latency else [stream])
@@ -283,6 +285,13 @@ def usage_chunk(prompt: int, completion: int) -> dict[str, Any]:
     """Return the last chunk that servers send when usage is asked for."""
     usage = {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
     return {"id": "c1", "object": "chat.completion.chunk", "choices": [], "usage": usage}
+
+
+def call_stream(name: str, arguments: Mapping[str, Any]) -> bytes:
+    """Return a whole stream with one tool call."""
+    function = {"name": name, "arguments": json.dumps(arguments)}
+    call = {"index": 0, "id": "call1", "type": "function", "function": function}
+    return sse(chunk(tool_calls=[call]), chunk(finish="tool_calls"), usage_chunk(50, 20))
 
 
 def reply_stream(text: str, *, model: str = "scripted", is_chat: bool = True, finish: str = "stop") -> bytes:

@@ -5,39 +5,28 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from textwrap import dedent
 from typing import Any
 
 import pytest
 
-from pytest_infergate.cli import main
 from pytest_infergate.compare.baseline_file import read_baseline
 from pytest_infergate.evidence import EvaluatorIdentity, Missing, Reason, Record, Verdict
 from pytest_infergate.runs import TaskPlan
 
 from .runs.made import CAPITALS, HEAD, SERVER, SUMS, edit_run, exchange, record, write_run
+from .terminal import Cli, block
 
-Cli = Callable[..., tuple[int, str, str]]
 LETTERS = [record(name, exchanges=[exchange(name)]) for name in "abcd"]
 
 
-@pytest.fixture(autouse=True)
-def _terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("terminal")
 
 
 @pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
-    def run(*arguments: str) -> tuple[int, str, str]:
-        try:
-            code = main(("baseline", *arguments))
-        except SystemExit as end:
-            code = int(end.code or 0)
-        return code, *capsys.readouterr()
-
-    return run
+def cli(cli: Cli) -> Cli:
+    return partial(cli, "baseline")
 
 
 def run_of(
@@ -55,10 +44,6 @@ def run_of(
 
 def _wrong(one: Record) -> Record:
     return record(one.evaluation.key.sample, Verdict.FAILED, exchanges=[exchange("wrong")])
-
-
-def block(text: str) -> str:
-    return dedent(text).lstrip("\n")
 
 
 # save

@@ -8,46 +8,23 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 
 from pytest_infergate import __version__
-from pytest_infergate.cli import main
 from pytest_infergate.evidence import Reason, Verdict
 
 from .runs.made import CAPITALS, RECORDS, edit_run, missing, record, write_run
 from .scripted import Received, Script, ScriptedServer, json_script
+from .terminal import Cli, block
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture(autouse=True)
-def _terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
+def _without_key(terminal: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("INFER_API_KEY", raising=False)
-    monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    def run(*arguments: str) -> tuple[int, str, str]:
-        try:
-            code = main(arguments)
-        except SystemExit as end:
-            code = int(end.code or 0)
-        return code, *capsys.readouterr()
-
-    return run
-
-
-Cli = Callable[..., tuple[int, str, str]]
-
-
-def block(text: str) -> str:
-    return dedent(text).lstrip("\n")
 
 
 def test_the_version(cli: Cli) -> None:

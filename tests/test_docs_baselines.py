@@ -128,7 +128,7 @@ def test_the_scripts_of_a_job_are_shell(name: str) -> None:
 def test_the_codes_of_the_page_are_those_of_the_tool() -> None:
     rows = re.findall(r"^\| ([a-z ]+) \|[^|]*\| (\w+) \| (\d) \|$", PAGE.read_text("utf-8"), re.MULTILINE)
     codes = {
-        Outcome.REGRESSED: ExitCode.REGRESSED,
+        Outcome.REGRESSED: ExitCode.FAILED,
         Outcome.INCONCLUSIVE: ExitCode.INCONCLUSIVE,
         Outcome.INCOMPARABLE: ExitCode.INCOMPARABLE,
         Outcome.MISSING: ExitCode.MISSING,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
@@ -11,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from pytest_infergate.cli import main
 from pytest_infergate.compare import FlipRate
 from pytest_infergate.compare.baseline_file import write_baseline
 from pytest_infergate.compare.baseline_saving import make_baseline
@@ -21,27 +19,12 @@ from pytest_infergate.report import plain_text
 from pytest_infergate.report.power_text import power_lines, power_warning
 
 from .runs.made import CAPITALS, HEAD, SUMS, record, write_run
+from .terminal import Cli
 
-Cli = Callable[..., tuple[int, str, str]]
 ROWS = replace(CAPITALS, has_dataset=True)
 
 
-@pytest.fixture(autouse=True)
-def _terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
-    def run(*arguments: str) -> tuple[int, str, str]:
-        try:
-            code = main(arguments)
-        except SystemExit as end:
-            code = int(end.code or 0)
-        return code, *capsys.readouterr()
-
-    return run
+pytestmark = pytest.mark.usefixtures("terminal")
 
 
 def power(samples: int, smallest: int | None = 52, margin: float = 0.05, **fields: Any) -> TaskPower:

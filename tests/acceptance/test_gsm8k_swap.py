@@ -1,15 +1,10 @@
-"""A model swap with a known answer: the published GSM8K outputs of two models, as baseline and candidate.
-
-The data is read in place from the folder ``shared`` beside the project and is no part of it.
-"""
+"""A model swap with a known answer: the published GSM8K outputs of two models, as baseline and candidate."""
 
 from __future__ import annotations
 
-import gzip
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,42 +13,20 @@ from pytest_infergate.compare import Outcome, RunComparison, compare_runs, read_
 from pytest_infergate.evidence import EvaluatorIdentity, GateRule, Score
 from pytest_infergate.runs import TaskPlan
 from tests.runs.made import DIGEST, HEAD, exchange, record, write_run
-from tests.scripted import ScriptedServer
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "gsm8k_model_solutions.jsonl.gz"
-SMALL, LARGE = "6b_finetuning", "175b_verification"
-
-SUITE = """
-import pytest
-from pytest_infergate import extract
-
-answer_line = extract.regex(r"(?m)^A: ([^\\n]*)$")
-
-@pytest.mark.infer_task(dataset="gsm8k.jsonl", prompt="{question}", min_pass_rate=0.2)
-@pytest.mark.infer_extract(answer_line)
-def test_grade_school_math(answer, sample):
-    assert extract.number(answer) == extract.number.parse(sample["gold"])
-"""
+from .gsm8k import LARGE, NEEDS_DATA, SMALL, Rows, read_rows, serving, write_suite
 
 
 @pytest.fixture(scope="module")
-def rows() -> list[dict[str, Any]]:
-    with gzip.open(DATA, "rt", encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
+def rows() -> Rows:
+    return read_rows()
 
 
-def run_both(pytester: pytest.Pytester, rows: list[dict[str, Any]]) -> dict[str, Path]:
+def run_both(pytester: pytest.Pytester, rows: Rows) -> dict[str, Path]:
     """Run the suite against each model and return the run folders by model."""
-    data_set = [{"id": str(row["id"]), "question": row["question"], "gold": row["gold"]} for row in rows]
-    (pytester.path / "gsm8k.jsonl").write_text("".join(json.dumps(row) + "\n" for row in data_set))
-    pytester.makepyfile(SUITE)
+    write_suite(pytester, rows)
     for model in (SMALL, LARGE):
-        solutions = {row["question"]: row[model]["solution"] for row in rows}
-
-        def answer(body: dict[str, Any], solutions: dict[str, str] = solutions) -> str:
-            return solutions[body["messages"][-1]["content"]]
-
-        with ScriptedServer.answering(answer, model=model) as server:
+        with serving(model, rows) as server:
             result = pytester.runpytest_subprocess(
                 "-q", f"--infer-server={server.url}", f"--infer-run={model}", "--infer-retries=0"
             )
@@ -61,9 +34,9 @@ def run_both(pytester: pytest.Pytester, rows: list[dict[str, Any]]) -> dict[str,
     return {model: pytester.path / model for model in (SMALL, LARGE)}
 
 
-@pytest.mark.skipif(not DATA.exists(), reason=f"{DATA.name} is not beside the project on this machine")
+@NEEDS_DATA
 def test_a_better_model_is_improved_and_a_worse_one_regressed(
-    pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str], rows: list[dict[str, Any]]
+    pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str], rows: Rows
 ) -> None:
     runs = run_both(pytester, rows)
     capsys.readouterr()

@@ -8,16 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.scripted import (
-    Received,
-    Script,
-    ScriptedServer,
-    chunk,
-    json_script,
-    reply_stream,
-    sse,
-    usage_chunk,
-)
+from tests.scripted import Script, ScriptedServer, call_stream
 
 SUITE = Path(__file__).resolve().parents[2] / "examples" / "chat_model"
 
@@ -80,18 +71,8 @@ def evasive(asked: str) -> str | Call:
 def serving(answer: Answer) -> ScriptedServer:
     """Return a chat server that gives ``answer`` to the last message of each request."""
 
-    def handle(received: Received) -> Script:
-        if received.method == "GET":
-            if received.path.endswith("/models"):
-                return json_script({"object": "list", "data": [{"id": "scripted", "object": "model"}]})
-            return json_script({"error": {"message": "no such route"}}, status=404)
-        said = answer(received.json["messages"][-1]["content"])
-        return Script(body=[_call_stream(said) if isinstance(said, Call) else reply_stream(said)])
+    def answers(body: dict[str, Any]) -> str | Script:
+        said = answer(body["messages"][-1]["content"])
+        return Script(body=[call_stream(said.name, said.arguments)]) if isinstance(said, Call) else said
 
-    return ScriptedServer(handle)
-
-
-def _call_stream(call: Call) -> bytes:
-    function = {"name": call.name, "arguments": json.dumps(call.arguments)}
-    piece = {"index": 0, "id": "call1", "type": "function", "function": function}
-    return sse(chunk(tool_calls=[piece]), chunk(finish="tool_calls"), usage_chunk(50, 20))
+    return ScriptedServer.answering(answers)

@@ -41,7 +41,6 @@ def stated_intervals() -> dict[str, tuple[float, float]]:
 @pytest.mark.xdist_group("embedded")
 def test_the_suite_is_green_on_the_embedded_model_at_the_rates_of_its_readme(tmp_path: Path) -> None:
     """One test, since its session takes a minute."""
-    pytest.importorskip("xllamacpp", reason="the embedded extra is not installed")
     session = run_embedded(SUITE, cwd=tmp_path)
     assert session.status == 0, session.output
     assert session.run["verdict"] == "passed"

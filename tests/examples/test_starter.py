@@ -11,7 +11,6 @@ from .embedded_session import infergate, run_embedded
 
 @pytest.mark.xdist_group("embedded")
 def test_the_starter_is_green_on_the_embedded_model(tmp_path: Path) -> None:
-    pytest.importorskip("xllamacpp", reason="the embedded extra is not installed")
     assert infergate("init", cwd=tmp_path).returncode == 0
     session = run_embedded(cwd=tmp_path)
     assert session.status == 0, session.output

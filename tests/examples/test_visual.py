@@ -34,7 +34,6 @@ def records(session: EmbeddedSession) -> list[dict[str, Any]]:
 @pytest.mark.xdist_group("embedded")
 def test_the_suite_is_green_on_the_embedded_model_at_the_rates_of_its_readme(tmp_path: Path) -> None:
     """One test, since its session takes a while."""
-    pytest.importorskip("xllamacpp", reason="the embedded extra is not installed")
     session = run_embedded(SUITE, cwd=tmp_path)
     assert session.status == 0, session.output
     assert session.gates == dict.fromkeys(PLANNED, "passed")

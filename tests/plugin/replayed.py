@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.scripted import (
-    Received,
     Script,
     ScriptedServer,
+    call_stream,
     chunk,
     json_script,
     reply_stream,
@@ -99,22 +99,17 @@ def kinds_server() -> ScriptedServer:
     """A server for ``KINDS``: what is said decides how it answers."""
     asked = 0
 
-    def handle(received: Received) -> Script:
+    def answer(body: dict[str, Any]) -> str | Script:
         nonlocal asked
-        if received.method == "GET":
-            return json_script({"object": "list", "data": [{"id": "scripted", "object": "model"}]})
-        body = received.json
         is_chat = "messages" in body
         last = body["messages"][-1] if is_chat else {"role": "user", "content": body["prompt"]}
         text = str(last["content"]).removeprefix("say ")
         if last["role"] == "tool":
-            return Script(body=[reply_stream(text)])
+            return text
         if text == "BROKEN":
             return json_script({"error": {"message": "out of memory"}}, status=500)
         if text == "TOOLS":
-            function = {"name": "weather", "arguments": json.dumps({"city": "Rome"})}
-            made = {"index": 0, "id": "a", "type": "function", "function": function}
-            return Script(body=[sse(chunk(tool_calls=[made]), chunk(finish="tool_calls"))])
+            return Script(body=[call_stream("weather", {"city": "Rome"})])
         if text == "THINK":
             return Script(
                 body=[
@@ -132,11 +127,12 @@ def kinds_server() -> ScriptedServer:
             return Script(body=[sse(chunk(""), chunk(finish="stop"))])
         if text == "COUNT":
             asked += 1
-            text = str(asked)
-        finish = "length" if text.startswith("CUT") else "stop"
-        return Script(body=[reply_stream(text, is_chat=is_chat, finish=finish)])
+            return str(asked)
+        if text.startswith("CUT"):
+            return Script(body=[reply_stream(text, is_chat=is_chat, finish="length")])
+        return text
 
-    return ScriptedServer(handle)
+    return ScriptedServer.answering(answer)
 
 
 def write_rows(folder: Path, rows: list[dict[str, Any]] = ROWS) -> None:

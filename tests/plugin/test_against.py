@@ -12,41 +12,16 @@ from pytest_infergate.runs.validate import validate_run
 from tests.scripted import Received, Script, ScriptedServer, json_script, reply_stream
 
 from .conftest import Evaluate, Outcome, echo
+from .numbered import FREE, PROMPTED, SUITES, base_of, suite, write_rows
 
-#: Samples of the data set; each is asked ``say N`` and must be answered with N.
+#: Samples of the data set.
 COUNT = 6
-PROMPTED = """
-from pytest_infergate import extract
-import pytest
-
-@pytest.mark.infer_task(dataset="rows.jsonl", prompt="say {{n}}"{arguments})
-@pytest.mark.infer_extract(extract.last_line)
-def test_it(answer, sample):
-    assert answer == sample["n"]
-"""
-FREE = """
-import pytest
-
-@pytest.mark.infer_task(dataset="rows.jsonl"{arguments})
-def test_it(infer, sample):
-    assert infer.chat(f"say {{sample['n']}}").text == sample["n"]
-"""
-SUITES = pytest.mark.parametrize("source", [PROMPTED, FREE], ids=["prompted", "free"])
 NUMBERS = [str(n) for n in range(COUNT)]
-
-
-def suite(source: str, arguments: str = "") -> str:
-    return source.format(arguments=f", {arguments}" if arguments else "")
 
 
 @pytest.fixture(autouse=True)
 def _rows(pytester: pytest.Pytester) -> None:
     write_rows(pytester, COUNT)
-
-
-def write_rows(pytester: pytest.Pytester, count: int) -> None:
-    lines = [json.dumps({"id": f"s{n}", "n": str(n)}) for n in range(count)]
-    (pytester.path / "rows.jsonl").write_text("\n".join(lines))
 
 
 @pytest.fixture
@@ -63,10 +38,6 @@ def wrong_on(*numbers: int, model: str = "scripted") -> ScriptedServer:
 
 def asked(server: ScriptedServer) -> list[str]:
     return [echo(post.json) for post in server.posts]
-
-
-def base_of(outcome: Outcome) -> Outcome:
-    return Outcome(outcome.result, outcome.folder.with_name(f"{outcome.folder.name}-base"))
 
 
 def screen(outcome: Outcome) -> str:
@@ -180,7 +151,7 @@ def test_a_base_that_turns_into_another_server_proves_nothing(evaluate: Evaluate
         return Script(body=[reply_stream(echo(received.json), model=name)])
 
     with ScriptedServer(handle) as base:
-        outcome = evaluate(suite(FREE), f"--infer-against={base.url}")
+        outcome = evaluate(suite(), f"--infer-against={base.url}")
     assert base_of(outcome).run["verdict"] == "missing"
     assert outcome.run["verdict"] == "missing"
     assert outcome.result.ret == 1
@@ -188,10 +159,10 @@ def test_a_base_that_turns_into_another_server_proves_nothing(evaluate: Evaluate
 
 def test_expectations_are_of_the_candidate_alone(evaluate: Evaluate, server: ScriptedServer) -> None:
     with wrong_on(model="other") as base:
-        good = evaluate(suite(FREE), f"--infer-against={base.url}", "--infer-expect=model=scripted")
+        good = evaluate(suite(), f"--infer-against={base.url}", "--infer-expect=model=scripted")
         assert good.result.ret == 0
         told = len(server.posts)
-        bad = evaluate(suite(FREE), f"--infer-against={base.url}", "--infer-expect=model=other")
+        bad = evaluate(suite(), f"--infer-against={base.url}", "--infer-expect=model=other")
     assert bad.result.ret == 1
     assert bad.run["verdict"] == "missing"
     assert len(server.posts) == told
@@ -210,10 +181,10 @@ def test_a_server_that_lists_several_models_has_an_option_of_its_own(evaluate: E
         return Script(body=[reply_stream(echo(received.json), model=received.json["model"])])
 
     with ScriptedServer(handle) as base:
-        refused = evaluate(suite(FREE), f"--infer-against={base.url}")
+        refused = evaluate(suite(), f"--infer-against={base.url}")
         assert refused.result.ret == pytest.ExitCode.USAGE_ERROR
         refused.result.stderr.fnmatch_lines(["*--infer-against: *choose one with --infer-against-model=ID*"])
-        outcome = evaluate(suite(FREE), f"--infer-against={base.url}", "--infer-against-model=b")
+        outcome = evaluate(suite(), f"--infer-against={base.url}", "--infer-against-model=b")
         assert outcome.result.ret == 0
         assert {post.json["model"] for post in base.posts} == {"b"}
 
@@ -222,14 +193,14 @@ def test_no_key_goes_to_the_other_server(
     evaluate: Evaluate, base: ScriptedServer, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("INFER_API_KEY", "sk-candidate-123456")
-    evaluate(suite(FREE), f"--infer-against={base.url}")
+    evaluate(suite(), f"--infer-against={base.url}")
     assert all("authorization" not in request.headers for request in base.requests)
     assert any(
         request.headers.get("authorization") == "Bearer sk-candidate-123456" for request in server.requests
     )
     monkeypatch.setenv("INFER_AGAINST_API_KEY", "sk-base-654321")
     seen = len(base.requests), len(server.requests)
-    outcome = evaluate(suite(FREE), f"--infer-against={base.url}")
+    outcome = evaluate(suite(), f"--infer-against={base.url}")
     assert {r.headers.get("authorization") for r in base.requests[seen[0] :] if r.method == "POST"} == {
         "Bearer sk-base-654321"
     }
@@ -242,7 +213,7 @@ def test_no_key_goes_to_the_other_server(
 
 
 def test_a_server_against_itself_is_said_to_be_one(evaluate: Evaluate, server: ScriptedServer) -> None:
-    outcome = evaluate(suite(FREE), f"--infer-against={server.url}/v1")
+    outcome = evaluate(suite(), f"--infer-against={server.url}/v1")
     assert outcome.result.ret == 0
     assert sorted(asked(server)) == sorted(NUMBERS * 2)
     outcome.result.stdout.fnmatch_lines(
@@ -259,7 +230,7 @@ def test_the_place_of_the_base_run_must_be_free(
     taken = pytester.path / "run1-base"
     taken.mkdir()
     (taken / "note.txt").write_text("mine")
-    outcome = evaluate(suite(FREE), f"--infer-against={base.url}")
+    outcome = evaluate(suite(), f"--infer-against={base.url}")
     assert outcome.result.ret == pytest.ExitCode.USAGE_ERROR
     assert not outcome.folder.exists()
     assert not server.posts
@@ -281,7 +252,7 @@ def test_the_first_failure_ends_the_session_after_both_were_asked(
 
 def test_an_interrupt_keeps_what_both_had(evaluate: Evaluate, base: ScriptedServer) -> None:
     source = (
-        FREE.format(arguments="")
+        suite()
         + """
     if sample["n"] == "3":
         import os, signal

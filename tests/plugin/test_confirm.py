@@ -16,35 +16,14 @@ from pytest_infergate.runs.validate import validate_run
 from tests.scripted import Received, Script, ScriptedServer, json_script, reply_stream
 
 from .conftest import Evaluate, Outcome, echo
+from .numbered import FREE, SUITES, base_of, suite, write_rows
 
 COUNT = 8
-PROMPTED = """
-import pytest
-from pytest_infergate import extract
-
-@pytest.mark.infer_task(dataset="rows.jsonl", prompt="say {{n}}"{arguments})
-@pytest.mark.infer_extract(extract.last_line)
-def test_it(answer, sample):
-    assert answer == sample["n"]
-"""
-FREE = """
-import pytest
-
-@pytest.mark.infer_task(dataset="rows.jsonl"{arguments})
-def test_it(infer, sample):
-    assert infer.chat(f"say {{sample['n']}}").text == sample["n"]
-"""
-SUITES = pytest.mark.parametrize("source", [PROMPTED, FREE], ids=["prompted", "free"])
-
-
-def suite(source: str = FREE, arguments: str = "") -> str:
-    return source.format(arguments=f", {arguments}" if arguments else "")
 
 
 @pytest.fixture(autouse=True)
 def _rows(pytester: pytest.Pytester) -> None:
-    lines = [json.dumps({"id": f"s{n}", "n": str(n)}) for n in range(COUNT)]
-    (pytester.path / "rows.jsonl").write_text("\n".join(lines))
+    write_rows(pytester, COUNT)
 
 
 @pytest.fixture
@@ -85,10 +64,6 @@ def asked(server: ScriptedServer) -> Counter[str]:
 def planned(**more: int) -> Counter[str]:
     """Each sample once, and these so many times more."""
     return Counter({str(n): 1 for n in range(COUNT)}) + Counter({name[1:]: n for name, n in more.items()})
-
-
-def base_of(outcome: Outcome) -> Outcome:
-    return Outcome(outcome.result, outcome.folder.with_name(f"{outcome.folder.name}-base"))
 
 
 def attempts(outcome: Outcome) -> list[str]:

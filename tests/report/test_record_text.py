@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from textwrap import dedent
-
 from pytest_infergate.evidence import (
     Fallback,
     Missing,
@@ -16,10 +14,7 @@ from pytest_infergate.evidence import (
 )
 from pytest_infergate.report import plain_text, record_lines
 from tests.runs.made import LAST_LINE, exchange, missing, record
-
-
-def block(text: str) -> str:
-    return dedent(text).lstrip("\n")
+from tests.terminal import block
 
 
 def test_a_wrong_answer() -> None:

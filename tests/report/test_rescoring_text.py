@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from pytest_infergate.evidence import Tally
 from pytest_infergate.evidence.width import text_width
 from pytest_infergate.report import plain_text
 from pytest_infergate.report.rescoring_text import rescoring_lines
-from pytest_infergate.runs.rescored import (
-    Cause,
-    Counts,
-    EvaluatorChange,
-    Rescored,
-    TaskRescored,
-    VerdictChange,
-)
+from pytest_infergate.runs.rescored import Cause, EvaluatorChange, Rescored, TaskRescored, VerdictChange
 
 MENDED = TaskRescored(
     task="evals.test_sums",
-    before=Counts(passed=17, missing=83),
-    after=Counts(passed=97, failed=3),
+    before=Tally(passed=17, missing=83),
+    after=Tally(passed=97, failed=3),
     evaluator=(
         EvaluatorChange(field="extractor number", before="v1", after="v2"),
         EvaluatorChange(field="backend of the judge judge", before=None, after="model b"),
@@ -34,12 +28,12 @@ MENDED = TaskRescored(
         ),
     ),
 )
-SAME = TaskRescored(task="evals.test_same", before=Counts(passed=4), after=Counts(passed=4))
-NEW = TaskRescored(task="evals.test_new", before=Counts(), after=Counts(), added=4)
+SAME = TaskRescored(task="evals.test_same", before=Tally(passed=4), after=Tally(passed=4))
+NEW = TaskRescored(task="evals.test_new", before=Tally(), after=Tally(), added=4)
 MIXED = TaskRescored(
     task="evals.test_mixed",
-    before=Counts(passed=3),
-    after=Counts(passed=1, failed=1, missing=1),
+    before=Tally(passed=3),
+    after=Tally(passed=1, failed=1, missing=1),
     left_out=5,
     causes={Cause.NO_REPLY: 1, Cause.UNKNOWN: 1},
 )
@@ -77,8 +71,8 @@ def test_no_line_is_longer_than_the_terminal(width: int) -> None:
     change = VerdictChange(sample="s" * 60, repeat=0, before="passed", after="failed", cause=Cause.UNKNOWN)
     task = TaskRescored(
         task=long,
-        before=Counts(passed=10),
-        after=Counts(failed=10),
+        before=Tally(passed=10),
+        after=Tally(failed=10),
         causes={Cause.UNKNOWN: 10},
         changes=(change,) * 10,
     )
@@ -90,8 +84,8 @@ def test_what_a_run_says_cannot_act_on_the_terminal() -> None:
     change = VerdictChange(sample="\x1b[2J", repeat=0, before="passed", after="failed", cause=Cause.UNKNOWN)
     task = TaskRescored(
         task="\x1b[2J",
-        before=Counts(passed=1),
-        after=Counts(failed=1),
+        before=Tally(passed=1),
+        after=Tally(failed=1),
         evaluator=(EvaluatorChange(field="\x1b[2J", before="\x07", after=None),),
         causes={Cause.UNKNOWN: 1},
         changes=(change,),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from pytest_infergate.evidence.width import text_width
 from pytest_infergate.report import REMEDIES, RunView, plain_text, run_lines
 from pytest_infergate.runs import RunLedger, TaskPlan
 from tests.runs.made import CAPITALS, EMPTY, PLANS, RECORDS, SUMS, missing, record
+from tests.terminal import block
 
 
 def told(records: Any = RECORDS, plans: Any = PLANS, width: int = 80, gates: Any = (), **fields: Any) -> str:
@@ -23,10 +23,6 @@ def told(records: Any = RECORDS, plans: Any = PLANS, width: int = 80, gates: Any
         summary=ledger.summary(gates), findings=ledger.findings(), **{"folder": "runs/a", **fields}
     )
     return plain_text(run_lines(view, width))
-
-
-def block(text: str) -> str:
-    return dedent(text).lstrip("\n")
 
 
 def test_a_run_of_each_kind() -> None:

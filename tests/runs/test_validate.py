@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from pytest_infergate.evidence import Gate, GateRule, Missing, Reason, Record, Score, Verdict
 from pytest_infergate.runs import RunLedger, RunWriter
-from pytest_infergate.runs.validate import ExitCode, Validation, validate_run
+from pytest_infergate.runs.exit_code import ExitCode
+from pytest_infergate.runs.validate import Validation, validate_run
 
 from .made import (
     CAPITALS,
