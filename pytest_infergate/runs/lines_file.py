@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NoReturn
 
-from .errors import RunFolderError
+from .errors import NotWrittenError, RunFolderError
 
 
 class LinesFile:
@@ -21,7 +21,7 @@ class LinesFile:
         self.path = path
         self.count = 0
         #: Why nothing more is taken, once a line was lost.
-        self.lost: str | None = None
+        self.lost: NotWrittenError | None = None
         self._what = what
         self._hash = sha256()
         self._size = 0
@@ -36,7 +36,7 @@ class LinesFile:
         are kept.
         """
         if self.lost is not None or self._handle is None:
-            raise RunFolderError(self.lost or f"{str(self.path)!r} is closed; no line can be added")
+            raise self.lost or RunFolderError(f"{str(self.path)!r} is closed; no line can be added")
         raw = line.encode("ascii") + b"\n"
         try:
             written = os.write(self._handle, raw)
@@ -66,9 +66,9 @@ class LinesFile:
     def _lose(self, error: OSError, handle: int) -> NoReturn:
         with suppress(OSError):  # readers tolerate a torn last line of an unfinished run
             os.ftruncate(handle, self._size)
-        self.lost = (
-            f"cannot write to {str(self.path)!r}: {error.strerror or error}; the {self.count} {self._what} "
-            "before it are kept, this one and those after it are lost, and the run stays unfinished: make "
-            "room and run again"
+        self.lost = NotWrittenError(
+            f"cannot write to {str(self.path)!r}: {error.strerror or error}",
+            f"the {self.count} {self._what} before it are kept, this one and those after it are lost, and "
+            f"the run stays unfinished: make room and go on with --infer-resume={self.path.parent}",
         )
-        raise RunFolderError(self.lost) from error
+        raise self.lost from error

@@ -13,7 +13,7 @@ from typing import Any
 from ..evidence import canonical_json, digest
 from .artifacts import ArtifactStore
 from .collected import CollectedTask
-from .errors import RunFolderError
+from .errors import NotWrittenError, RunFolderError
 from .folder import ATTEMPTS_FILE, COLLECTED_FILE, RECORDS_FILE, RUN_FILE, VERDICT_FILE
 from .head import RunHead
 from .lines_file import LinesFile
@@ -73,7 +73,7 @@ class RunWriter:
         self._records = records
         self._attempts: LinesFile | None = None
         self._collected: LinesFile | None = None
-        self._lost: str | None = None
+        self._lost: NotWrittenError | None = None
         self._is_closed = False
         #: The media of the run.
         self.artifacts = ArtifactStore(folder)
@@ -101,9 +101,11 @@ class RunWriter:
         writer = cls(folder, head, secrets or Secrets(), records)
         try:
             writer._write_run(None)
-        except RunFolderError:
-            writer.close()
-            raise
+        except NotWrittenError as error:
+            writer.discard()
+            raise RunFolderError(
+                f"{error.cause}; nothing is kept: make room, or name another folder"
+            ) from error
         return writer
 
     @property
@@ -161,7 +163,7 @@ class RunWriter:
         files = self._files()
         for lost in (self._lost, *(file.lost for file in files)):
             if lost is not None:
-                raise RunFolderError(lost)
+                raise lost
         if self._is_closed:
             raise RunFolderError(f"{str(self.folder)!r} is closed; it cannot be finished")
         try:
@@ -191,15 +193,15 @@ class RunWriter:
             return LinesFile(self.folder / name, what)
         except OSError as error:
             unwritable = self._unwritable(error, name)
-            self._lost = str(unwritable)
+            self._lost = unwritable
             raise unwritable from error
 
     def discard(self) -> None:
-        """Remove the files of a run that never began, and its folder where nothing else is in it."""
+        """Remove the files of a run that measured nothing, and its folder where nothing else is in it."""
         self.close()
         self.artifacts.discard()
         with suppress(OSError):
-            for name in (RUN_FILE, RECORDS_FILE, COLLECTED_FILE):
+            for name in (RUN_FILE, RECORDS_FILE, ATTEMPTS_FILE, COLLECTED_FILE, VERDICT_FILE):
                 (self.folder / name).unlink(missing_ok=True)
             self.folder.rmdir()
 
@@ -219,6 +221,8 @@ class RunWriter:
             os.replace(beside, self.folder / name)
             _sync_folder(self.folder)
         except OSError as error:
+            with suppress(OSError):
+                beside.unlink()
             raise self._unwritable(error, name) from error
 
     def _run_json(self, outcome: _Outcome | None) -> dict[str, Any]:
@@ -233,10 +237,11 @@ class RunWriter:
         value["digest"] = digest(value) if outcome else None
         return {name: value[name] for name in _ORDER}
 
-    def _unwritable(self, error: OSError, name: str = RUN_FILE) -> RunFolderError:
-        return RunFolderError(
-            f"cannot write {str(self.folder / name)!r}: {error.strerror or error}; the {self.count} "
-            "records so far are kept, and the run stays unfinished: make room and run again"
+    def _unwritable(self, error: OSError, name: str = RUN_FILE) -> NotWrittenError:
+        return NotWrittenError(
+            f"cannot write {str(self.folder / name)!r}: {error.strerror or error}",
+            f"the {self.count} records so far are kept, and the run stays unfinished: make room and go on "
+            f"with --infer-resume={self.folder}",
         )
 
 

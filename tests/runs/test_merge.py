@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -620,6 +622,41 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     with pytest.raises(RunFolderError, match="is not empty"):
         merge_runs(folders, folders[0], argv=[])
     assert (folders[0] / "run.json").read_bytes() == before
+
+
+ENDS = [
+    # what a line that is written ends with, what is said of it, why
+    (KeyboardInterrupt(), None, "Ctrl-C"),
+    (
+        OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)),
+        r"^cannot write to .*No space left on device; nothing was merged, and the shards are as they were: "
+        r"make room, or name another folder with -o RUN$",
+        "a full disk",
+    ),
+]
+
+
+@pytest.mark.parametrize(("end", "says", "why"), ENDS)
+def test_a_merge_that_is_cut_off_leaves_nothing_behind(
+    end: BaseException, says: str | None, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = write_all(tmp_path, FIRST, Made(THERE, WHOLE))
+    before = [path.read_bytes() for folder in folders for path in sorted(folder.iterdir())]
+    lines = iter(range(3))
+
+    def write(handle: int, raw: bytes) -> int:
+        if next(lines, None) is None:
+            raise end
+        return real(handle, raw)
+
+    real = os.write
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "write", write)
+        with pytest.raises((KeyboardInterrupt, RunFolderError), match=says):
+            merge_runs(folders, tmp_path / "all", argv=[])
+    assert not (tmp_path / "all").exists()
+    assert [path.read_bytes() for folder in folders for path in sorted(folder.iterdir())] == before
+    merge_runs(folders, tmp_path / "all", argv=[])
 
 
 ORDERS = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -129,12 +130,45 @@ def test_a_full_disk_keeps_whole_records_and_the_run_unfinished(tmp_path: Path) 
     )
     said = (
         f"cannot write to {str(folder / 'records.jsonl')!r}: File too large; the 2 records before it are "
-        "kept, this one and those after it are lost, and the run stays unfinished: make room and run again"
+        "kept, this one and those after it are lost, and the run stays unfinished: make room and go on with "
+        f"--infer-resume={folder}"
     )
     assert done.stderr == ""
     assert done.stdout.splitlines() == [said] * 3
     assert (folder / "records.jsonl").read_text().splitlines() == [line_of(made) for made in RECORDS[:2]]
     assert read_run(folder).finished is None
+
+
+@pytest.mark.parametrize("name", ["run.json", "verdict.json"])
+def test_a_file_that_is_not_written_leaves_no_half_of_it(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(source: Path, target: Path) -> None:
+        if Path(target).name == name:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        rename(source, target)
+
+    rename = os.replace
+    writer = RunWriter.create(tmp_path / "run", HEAD)
+    writer.add(line_of(RECORDS[0]))
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(RunFolderError, match=f"cannot write .*{name}': No space left .* --infer-resume="):
+        writer.finish(FINISHED, summarise(RECORDS[:1], PLANS))
+    assert {path.suffix for path in (tmp_path / "run").iterdir()} == {".json", ".jsonl"}
+
+
+def test_a_run_that_could_not_begin_leaves_nothing_in_the_way_of_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", full)
+        with pytest.raises(RunFolderError, match=r"No space left on device; nothing is kept: make room"):
+            RunWriter.create(tmp_path / "run", HEAD)
+    assert not (tmp_path / "run").exists()
+    RunWriter.create(tmp_path / "run", HEAD).close()
 
 
 def test_a_killed_process_leaves_every_judged_record(tmp_path: Path) -> None:

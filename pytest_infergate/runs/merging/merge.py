@@ -11,7 +11,7 @@ from typing import IO
 from ...evidence import Record, Verdict
 from ..artifacts import ArtifactStore, artifacts_of
 from ..attempts import Because
-from ..errors import RunFolderError
+from ..errors import NotWrittenError, RunFolderError
 from ..findings import Findings
 from ..folder import RECORDS_FILE, new_run_id
 from ..ledger import RunLedger
@@ -76,8 +76,14 @@ def merge_runs(
         finished = max(shard.run.finished or "" for shard in shards)
         summary = ledger.summary((*carried_gates(shards), *witnesses.gates()))
         writer.finish(finished, summary)
-    finally:
-        writer.close()
+    except BaseException as error:  # an interrupt, too, leaves no half of a run where the shards are whole
+        writer.discard()
+        if isinstance(error, NotWrittenError):
+            raise RunFolderError(
+                f"{error.cause}; nothing was merged, and the shards are as they were: make room, or name "
+                "another folder with -o RUN"
+            ) from error
+        raise
     return MergedRun(
         folder=into,
         summary=summary,
