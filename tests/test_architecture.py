@@ -111,7 +111,18 @@ def test_pure_folders_know_nothing_of_the_world(folder: str) -> None:
 
 
 def test_loading_the_plugin_imports_nothing_heavy() -> None:
-    heavy = ["httpx", "numpy", "scipy", "jsonschema", "jiwer", "pyarrow", "xllamacpp", "hypothesis", "regex"]
+    heavy = [
+        "httpx",
+        "numpy",
+        "scipy",
+        "jsonschema",
+        "jiwer",
+        "pyarrow",
+        "xllamacpp",
+        "hypothesis",
+        "regex",
+        "msgspec",
+    ]
     code = f"import sys, pytest_infergate.plugin; print(*(m for m in {heavy} if m in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
