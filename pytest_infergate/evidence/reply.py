@@ -99,7 +99,8 @@ class Reply:
     OpenAI spelling (``None``: it never said), ``messages`` the conversation up to and including this
     reply, ``allowed`` the reasons for missing evidence that the caller lifted for it. ``artifact`` is the
     sound or picture that the model made in place of text, ``content`` its bytes, ``None`` where only the
-    record of it is at hand.
+    record of it is at hand. ``revised_prompt`` is what a server that draws made of the prompt, ``None`` where
+    it does not say so.
     """
 
     text: str
@@ -115,6 +116,7 @@ class Reply:
     allowed: frozenset[Reason] = frozenset()
     artifact: Artifact | None = None
     content: bytes | None = None
+    revised_prompt: str | None = None
 
     def __str__(self) -> str:
         return self.text
@@ -128,6 +130,7 @@ class Reply:
             "finish_reason": self.finish_reason,
             "refusal": self.refusal,
             "artifact": self.artifact,
+            "revised_prompt": self.revised_prompt,
         }
         kept = [f"{name}={_cut(value)}" for name, value in shown.items() if value or name == "text"]
         if self.finish_reason is None:
@@ -160,6 +163,7 @@ class Reply:
         return None
 
     def as_json(self) -> dict[str, Any]:
+        revised = {} if self.revised_prompt is None else {"revised_prompt": self.revised_prompt}
         return {
             "text": self.text,
             "reasoning": self.reasoning,
@@ -169,6 +173,7 @@ class Reply:
             "served_model": self.served_model,
             "fingerprint": self.fingerprint,
             "artifact": self.artifact.as_json() if self.artifact else None,
+            **revised,
         }
 
     @classmethod

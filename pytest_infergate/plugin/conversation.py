@@ -11,6 +11,7 @@ from ..judge import Judgement
 from ..tasks import Endpoint, parse_allow, parse_sampling, render_messages
 from ..tools import Tool, ToolError, ToolRun, parse_tools, run_loop
 from .asking import Asker
+from .drawing import draw
 from .evaluation import RunningEvaluation
 from .requesting import chat_request, check_schema, completion_request, seeded, tools_as_sent
 from .speech_asking import speak, transcribe
@@ -94,6 +95,21 @@ class Infer:
         """
         where = f"{self._running.evaluation.nodeid}: infer.speak"
         return speak(self._running, self._asker, text, options, self._allowed(allow), where)
+
+    def draw(self, prompt: str, *, allow: Sequence[str | Reason] = (), **options: Any) -> Reply:
+        """Have the server under test draw a picture; give the reply to ``visual.open``.
+
+        ``options`` are sent as fields: size, quality, output_format, seed (the marker's, where it has one),
+        any other; ``None`` leaves one out, ``extra_body`` holds further ones. ``n`` is 1, ``response_format``
+        ``b64_json``; a server that refuses the latter is asked without it, which the record says. The reply's
+        ``artifact`` is the picture, ``content`` its bytes, ``revised_prompt`` what the server made of the
+        prompt; the run keeps the picture in its artifacts. How long it took is recorded as a by-product.
+
+        Raises ``NoAnswer`` where the exchange did not deliver; an address that the server sends in place of
+        a picture is never fetched.
+        """
+        where = f"{self._running.evaluation.nodeid}: infer.draw"
+        return draw(self._running, self._asker, prompt, options, self._allowed(allow), where)
 
     def run_tools(
         self,

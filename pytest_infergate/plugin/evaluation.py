@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from time import monotonic  # by name: a test may put another clock into the module
@@ -151,6 +153,15 @@ class RunningEvaluation:
         """Keep that there is nothing to judge, also where the test catches it."""
         end = PhaseEnd(phase="call", ending=Ending.NO_ANSWER, missing=error.missing, message=str(error))
         self.ends.append(end)
+
+    @contextmanager
+    def noting_missing(self) -> Iterator[None]:
+        """Note a ``NoAnswer`` that is raised inside, and let it go on."""
+        try:
+            yield
+        except NoAnswer as error:
+            self.note_missing(error)
+            raise
 
     def note_answer(self, value: object) -> None:
         """Keep what was read out of the reply, for the record and for votes between repeats."""

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from os import PathLike
 from typing import Any
 
-from ..evidence import NoAnswer, Reason, Reply, Score, Timing, UndecodableMedia
+from ..evidence import NoAnswer, Reason, Reply, Timing, UndecodableMedia
 from ..media import HEAD, describe, find_source, recognise
 from ..serving import SpeechRequest, TranscriptionRequest
 from ..tasks import DeclarationError
-from ..traits import byproduct
 from .asking import Asker
 from .evaluation import RunningEvaluation
 from .media_paths import resolve_path
+from .request_speeds import request_speeds
 from .run_media import keep_media
 from .spoken import Spoken
 
@@ -33,7 +32,7 @@ def transcribe(
     where: str,
 ) -> Reply:
     """Have a clip transcribed by the server under test; see ``Infer.transcribe``."""
-    with _noted(running):
+    with running.noting_missing():
         options = {"response_format": "json", "temperature": 0, **options}
         _check_form(options, _TRANSCRIPTS, where)
         content, name = _read(running, clip)
@@ -49,7 +48,7 @@ def transcribe(
             allow=allow,
         )
         reply = asker.ask(running, request)
-        running.now.byproducts += _speeds(reply.timing, seconds)
+        running.now.byproducts += request_speeds(reply.timing, seconds)
         return reply
 
 
@@ -62,7 +61,7 @@ def speak(
     where: str,
 ) -> Spoken:
     """Have a text spoken by the server under test; see ``Infer.speak``."""
-    with _noted(running):
+    with running.noting_missing():
         if not isinstance(text, str) or not text.strip():
             raise DeclarationError(f"{where} got {text!r:.60}; accepted: a text with words to speak")
         options = {"response_format": "wav", **options}
@@ -74,7 +73,7 @@ def speak(
         artifact = reply.artifact
         keep_media(running, reply.content, artifact, asker.artifacts)
         seconds = _seconds(reply.content)
-        speeds = _speeds(reply.timing, seconds)
+        speeds = request_speeds(reply.timing, seconds)
         running.now.byproducts += speeds
         return Spoken(
             content=reply.content,
@@ -83,15 +82,6 @@ def speak(
             duration_s=seconds,
             real_time_factor=next((one.value for one in speeds if one.name == "real_time_factor"), None),
         )
-
-
-@contextmanager
-def _noted(running: RunningEvaluation) -> Iterator[None]:
-    try:
-        yield
-    except NoAnswer as error:
-        running.note_missing(error)
-        raise
 
 
 def _read(running: RunningEvaluation, clip: str | PathLike[str] | bytes | Spoken) -> tuple[bytes, str]:
@@ -114,17 +104,6 @@ def _seconds(content: bytes) -> float | None:
         return open_audio(content).duration_s
     except NoAnswer:
         return None
-
-
-def _speeds(timing: Timing | None, seconds: float | None) -> list[Score]:
-    """Return how long a clip took, as by-products: until it began to come, and beside its own length."""
-    if timing is None or timing.sent is None or timing.done is None:
-        return []
-    begun = timing.done if timing.first_token is None else timing.first_token
-    found = [byproduct("latency", begun - timing.sent, unit="s")]
-    if seconds:
-        found.append(byproduct("real_time_factor", (timing.done - timing.sent) / seconds, unit="ratio"))
-    return found
 
 
 def _check_form(options: Mapping[str, Any], accepted: tuple[str, ...], where: str) -> None:

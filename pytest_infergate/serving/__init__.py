@@ -1,7 +1,8 @@
 """The model server: who it is, what is asked of it, and what comes back."""
 
 from .address import ServerAddress, ServerAddressError
-from .audio_requests import AnyRequest, SpeechRequest, TranscriptionRequest
+from .any_request import AnyRequest
+from .audio_requests import SpeechRequest, TranscriptionRequest
 from .client import Client
 from .conversation import conversation_of
 from .embedded import CacheType, EmbeddedServer, start_embedded
@@ -10,6 +11,7 @@ from .expectations import check_expectations, declare_fields, parse_field_value
 from .flags import Flag
 from .identity import Known, Origin, ServerIdentity
 from .identity_change import IdentityChange, IdentityComparison
+from .picture_request import PictureRequest
 from .prefetch import Prefetch, PrefetchError
 from .probe import confirm_identity, engine_of, probe_server
 from .probe_errors import ProbeError, ServerLoading, ServerNeedsKey, ServerUnreachable
@@ -32,6 +34,7 @@ __all__ = [
     "IdentityComparison",
     "Known",
     "Origin",
+    "PictureRequest",
     "Prefetch",
     "PrefetchError",
     "ProbeError",

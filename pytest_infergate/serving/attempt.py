@@ -37,7 +37,11 @@ _HINTS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """``error`` ``None``: delivered. ``retry_after``: seconds that the server asks to wait, if it does."""
+    """``error`` ``None``: delivered. ``retry_after``: seconds that the server asks to wait, if it does.
+
+    ``refusal`` is the body of an error's answer as text; ``left_out`` the field that was not sent, since the
+    server refuses it.
+    """
 
     error: Missing | None
     came: AssembledReply | None = None
@@ -46,6 +50,8 @@ class Attempt:
     is_retryable: bool = False
     is_unconnected: bool = False
     retry_after: float | None = None
+    refusal: str = ""
+    left_out: str | None = None
 
 
 class Assembly(Protocol):
@@ -88,6 +94,7 @@ def make_attempt(
                         timing=Timing(sent=transport.sent_at, headers=headers),
                         is_retryable=status in RETRIED_STATUSES,
                         retry_after=parse_retry_after(answer.header("retry-after")),
+                        refusal=text,
                     )
             else:
                 assembly = request.assembly(status=status, content_type=answer.content_type)

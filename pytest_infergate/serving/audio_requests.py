@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any
 
-from ..evidence import Artifact, Reason, canonical_json, digest_bytes
+from ..evidence import Artifact, Reason
+from .options import check_options, digest_recorded
 from .outgoing import Form, JsonBody
-from .request import Request, RequestError
+from .request import RequestError
 from .whole_answer import WholeAnswer, read_sound, read_transcript
 
 #: Fields that the requests say in their own terms.
@@ -36,7 +37,7 @@ class TranscriptionRequest:
     _recorded: Mapping[str, Any] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        _check_options(self.endpoint, self.options)
+        check_options(self.endpoint, self.options, _OWN[self.endpoint])
         _fields(self.options)
         recorded = {
             "endpoint": self.endpoint,
@@ -52,7 +53,7 @@ class TranscriptionRequest:
     @property
     def digest(self) -> str:
         """Digest of ``as_json()``: the clip by its bytes, and the options."""
-        return _digest(self._recorded)
+        return digest_recorded(self._recorded)
 
     def as_json(self) -> dict[str, Any]:
         """Return the form for the record: of the clip a digest, a size and a media type."""
@@ -87,10 +88,10 @@ class SpeechRequest:
     _recorded: Mapping[str, Any] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        _check_options(self.endpoint, self.options)
+        check_options(self.endpoint, self.options, _OWN[self.endpoint])
         recorded = {"endpoint": self.endpoint, "input": self.text, "sampling": dict(self.options)}
         object.__setattr__(self, "_recorded", recorded)
-        _digest(recorded)  # refuses what is no JSON
+        digest_recorded(recorded)  # refuses what is no JSON
 
     @property
     def endpoint(self) -> str:
@@ -99,7 +100,7 @@ class SpeechRequest:
     @property
     def digest(self) -> str:
         """Digest of ``as_json()``: the text, and the options."""
-        return _digest(self._recorded)
+        return digest_recorded(self._recorded)
 
     def as_json(self) -> dict[str, Any]:
         """Return the form for the record."""
@@ -115,15 +116,6 @@ class SpeechRequest:
         return WholeAnswer(read_sound, content_type=content_type, is_timed=True)
 
 
-AnyRequest: TypeAlias = Request | TranscriptionRequest | SpeechRequest
-
-
-def _check_options(endpoint: str, options: Mapping[str, Any]) -> None:
-    own = [name for name in _OWN[endpoint] if name in options]
-    if own:
-        raise RequestError(f"the option {own[0]!r} of a {endpoint} is set by the request itself")
-
-
 def _fields(options: Mapping[str, Any]) -> dict[str, str]:
     return {name: _field(name, value) for name, value in options.items()}
 
@@ -136,10 +128,3 @@ def _field(name: str, value: Any) -> str:
     raise RequestError(
         f"the option {name}={value!r:.60} cannot be a form field; accepted: a text, a number, True or False"
     )
-
-
-def _digest(recorded: Mapping[str, Any]) -> str:
-    try:
-        return digest_bytes(canonical_json(dict(recorded)).encode("ascii"))
-    except (TypeError, ValueError, RecursionError) as error:
-        raise RequestError(f"the request is not JSON: {error}; send text, numbers, lists, objects") from error

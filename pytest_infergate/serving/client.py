@@ -10,8 +10,8 @@ from typing import Any
 
 from ..evidence import Exchange, Missing, Reason, Reply, Timing, digest
 from .address import ServerAddress
+from .any_request import AnyRequest
 from .attempt import Attempt, make_attempt
-from .audio_requests import AnyRequest
 from .authorization import authorization_header, secrets_of
 from .breaker import Breaker
 from .constraint import is_ignored
@@ -19,6 +19,7 @@ from .conversation import conversation_of
 from .deadline import Deadline, Ending, Watchdog
 from .flags import Flag
 from .outgoing import Outgoing
+from .picture_request import PictureRequest
 from .reasoning_budget import is_over_budget, without_answer
 from .request import Request
 from .retry import backoff
@@ -26,6 +27,8 @@ from .retry import backoff
 #: Give the ids of a request's prompt as the server tokenizes it; ``None`` where it cannot tell.
 Tokenize = Callable[[Request], "Sequence[int] | None"]
 
+#: A server that does not know a field says so with one of these.
+_NOT_UNDERSTOOD = (400, 422)
 _ENDED = Missing(Reason.NOT_RUN, "not asked: the session ended first")
 
 
@@ -70,6 +73,8 @@ class Client:
         self._tokenize = tokenize
         self._on_close = on_close
         self._tokens: dict[str, tuple[str, int] | None] = {}
+        #: Endpoints of which the server refused the optional field, and answered without it.
+        self._plain: set[str] = set()
 
     def __repr__(self) -> str:
         return f"Client({str(self.address)!r}, model={self.model!r})"
@@ -114,7 +119,9 @@ class Client:
 
     def _ask(self, request: AnyRequest, outgoing: Outgoing, deadline: Deadline) -> tuple[Attempt, int]:
         attempt: Attempt | None = None
-        attempts = 0
+        attempts = refusals = 0
+        if request.endpoint in self._plain:
+            outgoing = outgoing.plainer()
         while True:
             stopped = _ENDED if self._aborted.is_set() else self._breaker.missing
             if stopped is not None:
@@ -123,7 +130,10 @@ class Client:
             attempt = make_attempt(self._transport, request, outgoing, deadline, self._watchdog)
             if attempt.status is not None:
                 self._breaker.connected()
-            if not attempt.is_retryable or attempts > self.retries:
+            if _refuses(attempt, outgoing.optional):
+                outgoing, refusals = outgoing.plainer(), 1
+                continue
+            if not attempt.is_retryable or attempts - refusals > self.retries:
                 break
             asked = attempt.retry_after
             delay = backoff(attempts) if asked is None else asked
@@ -133,6 +143,10 @@ class Client:
                 attempt = _with_detail(attempt, f"{why} {delay:.3g} s, the deadline leaves {left:.3g} s")
                 break
             self._aborted.wait(delay)
+        if outgoing.left_out is not None:
+            attempt = replace(attempt, left_out=outgoing.left_out)
+            if attempt.error is None:
+                self._plain.add(request.endpoint)
         if attempt.is_unconnected and attempt.error is not None:
             self._breaker.could_not_connect(attempt.error.detail)
         if attempts > 1 and attempt.error is not None:
@@ -161,7 +175,11 @@ class Client:
                     flags = (*flags, Flag.TOOL_CALLS_REPAIRED.value)
             else:
                 flags = self._served(reply)
+                if isinstance(request, PictureRequest):
+                    flags = (*flags, *request.flags_of(reply))
             reply = replace(reply, timing=timing, messages=messages, allowed=request.allow)
+        if attempt.left_out is not None:
+            flags = (*flags, f"{Flag.FIELD_LEFT_OUT.value}:{attempt.left_out}")
         return Exchange(
             endpoint=request.endpoint,
             request=request.as_json(),
@@ -219,6 +237,11 @@ class Client:
         for secret in self._secrets:
             detail = detail.replace(secret, "***")
         return Missing(missing.reason, detail)
+
+
+def _refuses(attempt: Attempt, field: str | None) -> bool:
+    """Whether the server answered that it does not take ``field``, which was sent."""
+    return field is not None and attempt.status in _NOT_UNDERSTOOD and field in attempt.refusal
 
 
 def _with_detail(attempt: Attempt, more: str) -> Attempt:

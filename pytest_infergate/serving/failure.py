@@ -26,7 +26,11 @@ _CONTEXT_CODES = frozenset(
 )
 #: vLLM names the parameter that is too long.
 _CONTEXT_PARAMS = frozenset({"input_tokens", "input_length"})
-_REFUSAL_CODES = frozenset({"content_filter", "responsibleaipolicyviolation", "content_policy_violation"})
+#: The last two are of servers that draw: OpenAI, Azure.
+_REFUSAL_CODES = frozenset(
+    {"content_filter", "responsibleaipolicyviolation", "content_policy_violation"}
+    | {"moderation_blocked", "contentfilter"}
+)
 _NUMBER = r"\d[\d,._]*"
 #: Sentences of servers that give no code for it. The server is beside each.
 _CONTEXT_SENTENCES = re.compile(
@@ -129,7 +133,7 @@ def parse_failure(value: Any) -> ServerFailure | None:
 
 def _from_fields(fields: dict[str, Any]) -> ServerFailure:
     message = fields.get("message") or fields.get("detail") or fields.get("error") or fields
-    inner = fields.get("innererror")
+    inner = fields.get("innererror") or fields.get("inner_error")
     kind = fields.get("type")
     if isinstance(inner, dict) and isinstance(inner.get("code"), str):
         kind = inner["code"]  # Azure: the outer code is general

@@ -12,6 +12,10 @@ class Flag(Enum):
     SUSPECTED_TRUNCATION = "suspected_truncation"
     #: The reply names another model than was asked; written with its id, ``served_model:<id>``.
     SERVED_MODEL = "served_model"
+    #: The server refused a field and was asked without it; written with its name, ``field_left_out:<name>``.
+    FIELD_LEFT_OUT = "field_left_out"
+    #: The picture is of another format than was asked for; written with it, ``output_format:<media type>``.
+    OUTPUT_FORMAT = "output_format"
     #: A finish reason came, the end mark ``[DONE]`` did not.
     NO_DONE = "no_done"
     #: The server counts fewer prompt tokens than the prompt has: its front was dropped.

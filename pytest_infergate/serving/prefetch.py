@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from enum import Enum
 
 from ..evidence import Exchange, InfergateError
-from .audio_requests import AnyRequest
+from .any_request import AnyRequest
 
 _TELL_EVERY_S = 0.5
 

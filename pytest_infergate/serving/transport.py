@@ -88,6 +88,7 @@ class Transport:
             "completion": httpx.URL(f"{address.api}/completions"),
             "transcription": httpx.URL(f"{address.api}/audio/transcriptions"),
             "speech": httpx.URL(f"{address.api}/audio/speech"),
+            "picture": httpx.URL(f"{address.api}/images/generations"),
         }
         self._local = threading.local()
         self._lock = threading.Lock()

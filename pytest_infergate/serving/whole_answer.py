@@ -1,4 +1,4 @@
-"""Answers that count only whole: a transcript in JSON, a clip of sound."""
+"""Answers that count only whole: a transcript in JSON, a clip of sound, and what other ones are read with."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ class WholeAnswer:
 
 def read_transcript(body: bytes, content_type: str) -> Reply | Missing:
     """Read a transcription in OpenAI's ``json`` or ``verbose_json``."""
-    value, where = _json(body), _where(content_type)
+    value, where = parse_json(body), where_of(content_type)
     failure = parse_failure(value)
     if failure is not None:
         return failure.missing(f"error inside {where}")
     text = value.get("text") if isinstance(value, dict) else None
     if not isinstance(text, str):
-        return Missing(Reason.SERVER_ERROR, f"no transcript in {where}: {show(_text(body))}")
+        return Missing(Reason.SERVER_ERROR, f"no transcript in {where}: {show(shown_text(body))}")
     model = value.get("model")
     return Reply(text=text.strip(), served_model=model if isinstance(model, str) and model else None)
 
@@ -81,29 +81,32 @@ def read_sound(body: bytes, content_type: str) -> Reply | Missing:
 
     Whether they can be heard is for whoever opens them.
     """
-    where = _where(content_type)
+    where = where_of(content_type)
     if not body:
         return Missing(Reason.EMPTY_REPLY, f"no sound in {where}: zero bytes")
     media_type = content_type.partition(";")[0].strip().lower()
     if media_type.startswith(_TEXTS) or body[:256].lstrip()[:1] in (b"{", b"<"):
-        failure = parse_failure(_json(body))
+        failure = parse_failure(parse_json(body))
         if failure is not None:
             return failure.missing(f"error inside {where}")
-        return Missing(Reason.SERVER_ERROR, f"no sound in {where}: {show(_text(body))}")
+        return Missing(Reason.SERVER_ERROR, f"no sound in {where}: {show(shown_text(body))}")
     artifact = Artifact.of(body, media_type or "application/octet-stream")
     return Reply(text="", artifact=artifact, content=body)
 
 
-def _where(content_type: str) -> str:
+def where_of(content_type: str) -> str:
+    """Name an answer, for errors."""
     return f"HTTP 200 {content_type or 'without content type'}"
 
 
-def _json(body: bytes) -> Any:
+def parse_json(body: bytes) -> Any:
+    """Return the value of a body, ``None`` where it is no JSON."""
     try:
         return json.loads(body)
     except (ValueError, RecursionError):
         return None
 
 
-def _text(body: bytes) -> str:
+def shown_text(body: bytes) -> str:
+    """Return the beginning of a body, for errors."""
     return body[:1000].decode("utf-8", "replace")

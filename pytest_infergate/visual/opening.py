@@ -28,14 +28,17 @@ def open_visual(source: bytes | str | PathLike[str] | Reply) -> Picture | Clip:
     """Open a picture or a clip, decoded whole or not at all.
 
     ``source`` is the path of a file, the bytes of one, a data URL, or the text of a reply (a ``Reply``, or a
-    string of several lines or with a tag in it) that holds one data URL or one SVG. Which it is, the bytes
-    say: GIF, PNG and WebP of several frames are clips. An address that a model wrote is never fetched.
+    string of several lines or with a tag in it) that holds one data URL or one SVG. A ``Reply`` with an
+    artifact, as ``infer.draw`` returns it, is that artifact. Which it is, the bytes say: GIF, PNG and WebP of
+    several frames are clips. An address that a model wrote is never fetched.
 
     Raises ``UndecodableMedia`` with the reason; ``NoAnswer`` (``no_answer``) for a reply without a picture or
     with several, (``evaluator_unavailable``) where a library is not installed; ``MediaSourceError`` for what
     is none of these.
     """
     if isinstance(source, Reply):
+        if source.artifact is not None:
+            return _open(find_source(_made_by(source), KIND), "reply")
         return _open(find_source(_media_in(source.text), KIND), "reply")
     if isinstance(source, str):
         if source.lstrip()[:5].lower() == "data:":
@@ -62,6 +65,16 @@ def _open(source: MediaSource, origin: str | None) -> Picture | Clip:
         if moves:
             return decode_clip(source, origin)
     return decode_picture(raw, source, picture_format, origin)
+
+
+def _made_by(reply: Reply) -> bytes:
+    """Return the bytes of the picture or clip that a server made."""
+    if reply.content is None:
+        assert reply.artifact is not None
+        raise UndecodableMedia(
+            f"the bytes of the reply's artifact {reply.artifact.sha256} are not at hand, only its record is"
+        )
+    return reply.content
 
 
 def _media_in(text: str) -> bytes:

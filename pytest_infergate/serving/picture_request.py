@@ -1,0 +1,76 @@
+"""What is asked of a server that draws."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..evidence import Reason, Reply
+from .flags import Flag
+from .options import check_options, digest_recorded
+from .outgoing import JsonBody
+from .picture_answer import read_picture
+from .whole_answer import WholeAnswer
+
+#: Fields that the request says in its own terms, and those whose answer is another one.
+_OWN = ("model", "prompt", "stream", "partial_images")
+#: The field that says that bytes are to come and no address; servers whose answers always do refuse it.
+_FORM = "response_format"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PictureRequest:
+    """Have a picture drawn; the reply's artifact is that picture.
+
+    ``options`` are fields of the body: size, n, response_format, output_format, seed and the like. ``allow``
+    are the reasons for missing evidence that the caller lifts. Raises ``RequestError`` for what is no JSON.
+    """
+
+    prompt: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    allow: frozenset[Reason] = frozenset()
+    _recorded: Mapping[str, Any] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        check_options(self.endpoint, self.options, _OWN)
+        recorded = {"endpoint": self.endpoint, "prompt": self.prompt, "sampling": dict(self.options)}
+        object.__setattr__(self, "_recorded", recorded)
+        digest_recorded(recorded)  # refuses what is no JSON
+
+    @property
+    def endpoint(self) -> str:
+        return "picture"
+
+    @property
+    def digest(self) -> str:
+        """Digest of ``as_json()``: the prompt, and the options as they were asked for first."""
+        return digest_recorded(self._recorded)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the form for the record."""
+        return dict(self._recorded)
+
+    def outgoing(self, model: str) -> JsonBody:
+        """Return what asks ``model``; a server that does not know ``response_format`` is asked without."""
+        body = {"model": model, "prompt": self.prompt, **self.options}
+        return JsonBody(
+            endpoint=self.endpoint,
+            body=json.dumps(body, allow_nan=False).encode("ascii"),
+            optional=_FORM if _FORM in self.options else None,
+        )
+
+    def assembly(self, *, status: int, content_type: str) -> WholeAnswer:
+        """Return what takes the bytes of the answer."""
+        return WholeAnswer(read_picture, content_type=content_type, is_timed=False)
+
+    def flags_of(self, reply: Reply) -> tuple[str, ...]:
+        """Name the format of the picture where it is another one than ``output_format``."""
+        asked, artifact = self.options.get("output_format"), reply.artifact
+        if not isinstance(asked, str) or artifact is None or not artifact.media_type.startswith("image/"):
+            return ()
+        wanted = asked.lower().removeprefix("image/").removeprefix(".").replace("jpg", "jpeg")
+        if artifact.media_type == f"image/{wanted}":
+            return ()
+        return (f"{Flag.OUTPUT_FORMAT.value}:{artifact.media_type}",)
