@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -170,15 +171,17 @@ def decoder_of(media: Picture | Clip) -> str:
     return f"{media.renderer}, {pillow}" if media.renderer else pillow
 
 
-def number_below(check: str, name: str, value: object, high: float) -> float:
+def number_below(
+    check: str, name: str, value: object, high: float, *, holds: str = "anything holds"
+) -> float:
     """Return a setting as given. Raises ``CheckError`` where it is no number from 0 to less than ``high``.
 
-    At ``high`` itself a check would hold of anything.
+    ``holds`` says what a check would let pass at ``high`` itself.
     """
-    number = number_between(check, name, value, 0, high)
-    if number == high:
+    number = number_between(check, name, value, 0)
+    if number >= high:
         raise CheckError(
-            f"{check}: {name} is {value!r}, with which anything holds; accepted: from 0, less than {high:g}"
+            f"{check}: {name} is {value!r:.80}, with which {holds}; accepted: from 0, less than {high:g}"
         )
     return number
 
@@ -189,7 +192,24 @@ def number_between(check: str, name: str, value: object, low: float, high: float
         accepted = (
             f"a number of {low:g} or more" if high == math.inf else f"a number from {low:g} to {high:g}"
         )
-        raise CheckError(f"{check}: {name} is {value!r}; accepted: {accepted}")
-    if not math.isfinite(value):
-        raise CheckError(f"{check}: {name} is {value!r}; accepted: a finite number")
+        raise CheckError(f"{check}: {name} is {value!r:.80}; accepted: {accepted}")
+    # A whole number may be too large for what is measured, which is a float.
+    if abs(value) > sys.float_info.max:
+        raise CheckError(f"{check}: {name} is {value!r:.80}; accepted: a finite number")
+    return value
+
+
+def whole_number(check: str, name: str, value: object, most: int) -> int:
+    """Return a setting as given. Raises ``CheckError`` where it is no whole number from 1 to ``most``."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise CheckError(
+            f"{check}: {name} is {value!r:.80}; accepted: a whole number above 0, up to {most:,}"
+        )
+    return value
+
+
+def true_or_false(check: str, name: str, value: object) -> bool:
+    """Return a setting as given. Raises ``CheckError`` for any other value: the word ``"no"`` is true."""
+    if not isinstance(value, bool):
+        raise CheckError(f"{check}: {name} is {value!r:.80}; accepted: True or False")
     return value

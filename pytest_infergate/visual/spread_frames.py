@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from .check import CheckError
+from .measure import whole_number
 
 if TYPE_CHECKING:
     from .clip import Clip
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 #: Names the rule in records.
 SPREAD_RULE = "middles of equal parts of the time"
+MOST_SAMPLES = 1000
 
 
 def check_samples(check: str, samples: int) -> None:
-    """Raise ``CheckError`` for a number of frames that there is not."""
-    if isinstance(samples, bool) or not isinstance(samples, int) or samples < 1:
-        raise CheckError(f"{check}: samples is {samples!r}; accepted: a whole number above 0")
+    """Raise ``CheckError`` for a number of frames that is not from 1 to 1,000."""
+    whole_number(check, "samples", samples, MOST_SAMPLES)
 
 
 def spread_frames(clip: Clip, count: int) -> Iterator[Frame]:

@@ -25,7 +25,9 @@ from pytest_infergate.visual.checks.no_black_gap import no_black_gap
 from pytest_infergate.visual.checks.not_blank import not_blank
 from pytest_infergate.visual.checks.not_corrupt import not_corrupt
 from pytest_infergate.visual.checks.not_frozen import not_frozen
+from pytest_infergate.visual.checks.reads import reads
 from pytest_infergate.visual.checks.same_clip import same_clip
+from pytest_infergate.visual.checks.shows_no_text import shows_no_text
 from pytest_infergate.visual.checks.size import size
 from pytest_infergate.visual.clip import Clip, open_clip
 from pytest_infergate.visual.picture import open_picture
@@ -384,7 +386,18 @@ def test_what_is_of_the_other_kind_is_missing_and_says_what_is_needed() -> None:
         (lambda seen: not_frozen(seen, limit=1), "limit is 1, with which anything holds"),
         (lambda seen: same_clip(seen, seen, limit=1), "limit is 1, with which anything holds"),
         (lambda seen: same_clip(seen, seen, tolerance=255), "tolerance is 255, with which anything holds"),
-        (lambda seen: not_frozen(seen, limit=1.5), "limit is 1.5; accepted: a number from 0 to 1"),
+        (lambda seen: not_frozen(seen, limit=1.5), "limit is 1.5, with which anything holds"),
+        (lambda seen: duration(seen, 0), "seconds is 0; accepted: a number above 0"),
+        (
+            lambda seen: duration(seen, 3, tolerance=3),
+            "tolerance is 3, with which a clip of no time would do",
+        ),
+        (lambda seen: duration(seen, 10**400), "accepted: a finite number"),
+        (lambda seen: fps(seen, 30, tolerance=30), "with which a clip that stands still would do"),
+        (lambda seen: same_clip(seen, seen, time_tolerance=9), "with which any time would do"),
+        (lambda seen: shows_no_text(seen, samples=10**12), "a whole number above 0, up to 1,000"),
+        (lambda seen: shows_no_text(seen, allow_fallback="no"), "is 'no'; accepted: True or False"),
+        (lambda seen: reads(seen, "a", allow_fallback=1), "is 1; accepted: True or False"),
         (lambda seen: no_black_gap(seen, black=255), "black is 255; accepted: a number from 0 to 254"),
         (lambda seen: has_audio(seen, limit=0), "limit is 0; accepted: a number of 0.001 or more"),
         (lambda seen: same_clip(seen, None), "expected is NoneType; accepted: a Clip, or use matches"),

@@ -170,6 +170,14 @@ CAMERA = of(data.camera())
         (lambda: matches(CAMERA, CAMERA, method="ssim", tolerance=3), "leave them out for 'ssim'"),
         (lambda: matches(CAMERA, CAMERA, limit=float("nan")), "limit is nan"),
         (lambda: matches(CAMERA, CAMERA, limit=True), "limit is True"),
+        (lambda: matches(CAMERA, CAMERA, forgive_antialiasing="no"), "is 'no'; accepted: True or False"),
+        (lambda: size(CAMERA, 512, tolerance=512), "a picture of no pixels would do"),
+        (lambda: size(CAMERA, 512, 4, tolerance=4), "accepted: from 0, less than 4"),
+        (lambda: size(CAMERA, 10**400), "a whole number above 0, up to"),
+        (lambda: size(CAMERA, 512, tolerance=10**400), "accepted: a finite number"),
+        (lambda: aspect(CAMERA, 10**400), "accepted: text such as"),
+        (lambda: aspect(CAMERA, 1e-320), "accepted: text such as"),
+        (lambda: aspect(CAMERA, "1:1", tolerance=1), "a square would do for 2:1"),
         (lambda: matches(CAMERA, None), "expected is NoneType; accepted: a Picture"),  # type: ignore[arg-type]
     ],
 )
@@ -359,10 +367,11 @@ def test_what_it_is_held_against_is_of_the_sample_and_not_of_the_evaluator(tmp_p
     [
         ({"limit": 1}, "from 0, less than 1"),
         ({"tolerance": 255}, "from 0, less than 255"),
-        ({"method": "hash", "limit": 64}, "from 0, less than 64"),
+        ({"method": "hash", "limit": 32}, "from 0, less than 32"),
+        ({"method": "hash", "limit": 64}, "from 0, less than 32"),
         ({"method": "ssim", "limit": 0}, "above 0, up to 1"),
-        ({"limit": float("nan")}, "a number from 0 to 1"),
-        ({"tolerance": float("nan")}, "a number from 0 to 255"),
+        ({"limit": float("nan")}, "a number of 0 or more"),
+        ({"tolerance": float("nan")}, "a number of 0 or more"),
     ],
 )
 def test_a_limit_with_which_anything_matches_is_refused(settings: dict[str, Any], accepted: str) -> None:

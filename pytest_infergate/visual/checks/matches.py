@@ -14,7 +14,7 @@ from ..check import CheckError, CheckResult
 from ..clip import Clip
 from ..content import content_share
 from ..difference_picture import difference_picture, png_of
-from ..measure import Measure, number_below, number_between
+from ..measure import Measure, number_below, number_between, true_or_false
 from ..perceptual_hash import BITS, hash_distance, perceptual_hash
 from ..picture import Picture
 from ..pixel_difference import pixel_difference
@@ -34,7 +34,8 @@ class _Method:
 
     measure: Measure
     limit: float
-    #: With one as lenient as this, anything matches anything.
+    #: With one as lenient as this, anything matches anything. Of two pictures that have nothing in common,
+    #: half of the bits differ.
     useless_limit: float
     #: Return the value and what to say of it.
     compare: Callable[[NDArray[np.uint8], NDArray[np.uint8], float, bool], tuple[float, str]]
@@ -76,6 +77,7 @@ def matches(
         raise CheckError(
             f"matches: tolerance and forgive_antialiasing are for 'pixels'; leave them out for {method!r}"
         )
+    true_or_false("matches", "forgive_antialiasing", forgive_antialiasing)
     if not isinstance(expected, (Picture, Missing)):
         raise CheckError(
             f"matches: expected is {type(expected).__name__}; accepted: a Picture, or use same_clip"
@@ -208,5 +210,5 @@ def _measure(unit: str, higher_is_better: bool) -> Measure:
 _METHODS = {
     "pixels": _Method(_measure("ratio", False), 0.0, 1.0, _by_pixels),
     "ssim": _Method(_measure("ssim", True), 0.99, 0.0, _by_similarity),
-    "hash": _Method(_measure("bits", False), 4, BITS, _by_hash),
+    "hash": _Method(_measure("bits", False), 4, BITS // 2, _by_hash),
 }

@@ -10,7 +10,7 @@ from ..backgrounds import on_backgrounds
 from ..check import CheckError, CheckResult
 from ..clip import Clip
 from ..comparable_text import TEXT_RULE, comparable
-from ..measure import Measure, number_between
+from ..measure import Measure, number_between, true_or_false
 from ..ocr import ChosenReader, Ocr, installed_ocr
 from ..picture import Picture
 from ..spread_frames import SPREAD_RULE, check_samples, spread_frames
@@ -73,6 +73,7 @@ def reads(
     if frames not in _RULES:
         raise CheckError(f"reads: frames is {frames!r}; accepted: {', '.join(map(repr, _RULES))}")
     check_samples("reads", samples)
+    true_or_false("reads", "allow_fallback", allow_fallback)
     of_clip = {"frames": frames, "samples": samples} if isinstance(media, Clip) else {}
     if not comparable(text):
         detail = f"there is nothing to read in {text!r}; to state that nothing is written, use shows_no_text"

@@ -14,7 +14,7 @@ from ..clip import Clip
 from ..content import content_share
 from ..difference_picture import difference_picture, png_of
 from ..frame import AnimationFrame, Frame
-from ..measure import Measure, number_below, number_between
+from ..measure import Measure, number_below
 from ..picture import Picture
 from ..pixel_difference import pixel_difference
 
@@ -56,11 +56,13 @@ def same_clip(
     """
     number_below("same_clip", "tolerance", tolerance, 255)
     number_below("same_clip", "limit", limit, 1)
-    number_between("same_clip", "time_tolerance", time_tolerance, 0)
     if not isinstance(expected, Clip):
         raise CheckError(
             f"same_clip: expected is {type(expected).__name__}; accepted: a Clip, or use matches"
         )
+    number_below(
+        "same_clip", "time_tolerance", time_tolerance, expected.duration_s, holds="any time would do"
+    )
     settings = {"tolerance": tolerance, "time_tolerance": time_tolerance}
     if isinstance(actual, Picture):
         return SAME_CLIP.needs_clip(actual)

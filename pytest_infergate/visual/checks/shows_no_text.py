@@ -10,7 +10,7 @@ from ..backgrounds import on_backgrounds
 from ..check import CheckResult
 from ..clip import Clip
 from ..comparable_text import TEXT_RULE, comparable
-from ..measure import Measure, number_between
+from ..measure import Measure, number_between, true_or_false
 from ..ocr import Ocr, installed_ocr
 from ..picture import Picture
 from ..spread_frames import SPREAD_RULE, check_samples, spread_frames
@@ -68,6 +68,7 @@ def shows_no_text(
     """
     number_between("shows_no_text", "tolerance", tolerance, 0)
     check_samples("shows_no_text", samples)
+    true_or_false("shows_no_text", "allow_fallback", allow_fallback)
     chosen = (ocr or installed_ocr()).choose(allow_fallback=allow_fallback)
     settings = {
         "text_rule": TEXT_RULE,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..check import CheckError, CheckResult
 from ..clip import Clip
-from ..measure import Measure, number_between
+from ..limits import MAX_PIXELS
+from ..measure import Measure, number_below, whole_number
 from ..picture import Picture
 
 SIZE = Measure(name="size", version="1", unit="px off", higher_is_better=False)
@@ -16,14 +17,16 @@ def size(
     """Hold the decoded size, after orientation, against a width, a height, or both, in pixels.
 
     The value is the greater of the two deviations; ``None`` leaves a side free.
-    Raises ``CheckError`` where neither is given, or one is not a whole number above 0.
+    Raises ``CheckError`` where neither is given, one is not a whole number above 0, or ``tolerance`` is not
+    less than both.
     """
     if width is None and height is None:
         raise CheckError("size: neither width nor height is given; give at least one")
     for name, side in (("width", width), ("height", height)):
-        if side is not None and (isinstance(side, bool) or not isinstance(side, int) or side < 1):
-            raise CheckError(f"size: {name} is {side!r}; accepted: a whole number above 0")
-    number_between("size", "tolerance", tolerance, 0)
+        if side is not None:
+            whole_number("size", name, side, MAX_PIXELS)
+    least = min(side for side in (width, height) if side is not None)
+    number_below("size", "tolerance", tolerance, least, holds="a picture of no pixels would do")
     off = max(
         abs(measured - asked)
         for measured, asked in ((media.width, width), (media.height, height))
