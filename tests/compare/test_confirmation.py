@@ -135,5 +135,5 @@ def test_attempts_that_nobody_vouches_for_are_refused(tmp_path: Path) -> None:
     folder = write_run(tmp_path / "a")
     lines = [canonical_json(one.as_json()) for one in attempts("P")]
     (folder / "attempts.jsonl").write_text("\n".join(lines) + "\n")
-    with pytest.raises(RunFolderError, match="run.json says that no evaluation was asked again"):
+    with pytest.raises(RunFolderError, match=r"run\.json says that no evaluation was asked again"):
         read_confirmed(write_run(tmp_path / "base"), folder)
