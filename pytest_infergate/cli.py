@@ -32,8 +32,8 @@ UNUSABLE = 2
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code. Errors are one line on standard error."""
-    arguments = build_parser().parse_args(argv)
     try:
+        arguments = build_parser().parse_args(argv)
         answer: Answer = arguments.command(arguments)
     except InfergateError as error:
         print(f"infergate: {visible_line(str(error), 2000)}", file=sys.stderr)

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from pytest_infergate.cli import main
-from pytest_infergate.commands import server_process, swap_side
+from pytest_infergate.commands import server_process, swap_result, swap_side
 from pytest_infergate.commands.server_process import free_port
 from tests.scripted import ScriptedServer
 
@@ -162,8 +162,8 @@ GONE = [
     # base, candidate, further arguments, what is said, the sides that were measured, why
     ("", "--mode=exits", [], "status 3; its last lines: loading weights | CUDA error", ["base"], "no memory"),
     ("--mode=exits", "", [], "the server of --base ended with exit status 3", [], "nothing to compare with"),
-    ("", "--mode=silent", ["--wait=1"], "did not serve within 1 s: no server answers", ["base"], "not there"),
-    ("", "--mode=loading", ["--wait=1"], "did not serve within 1 s: http://", ["base"], "it loads for ever"),
+    ("", "--mode=silent", ["--wait=5"], "did not serve within 5 s: no server answers", ["base"], "not there"),
+    ("", "--mode=loading", ["--wait=5"], "did not serve within 5 s: http://", ["base"], "it loads for ever"),
     ("", "--mode=dies", [], "ended with exit status 9; it said nothing", ["base"], "it is lost on the way"),
 ]
 
@@ -243,6 +243,7 @@ PYTEST_TROUBLE = [
     (("no_such_file.py",), "pytest was not given what it accepts", "usage"),
     (("test_words.py", "-k", "nothing"), "", "nothing is selected"),
     (("test_broken.py",), "pytest was interrupted, or the tests could not be collected", "a broken module"),
+    (("test_words.py", "--collect-only"), "base: pytest kept no run, its report is above", "nothing is run"),
 ]
 
 
@@ -254,6 +255,40 @@ def test_a_session_that_could_not_run_is_no_comparison(
     code = swap("", "", "--no-repeat-base", evals=evals)
     assert code == (2 if says else 5), why
     assert says in capfd.readouterr().err
+
+
+def test_no_other_side_is_measured_where_the_run_of_one_was_not_finished(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """A full disk, a second Ctrl-C in pytest: its exit status is that of wrong answers."""
+    Path("conftest.py").write_text(
+        "import os, pytest\n"
+        "@pytest.hookimpl(trylast=True)\n"
+        "def pytest_runtest_teardown(item):\n"
+        "    if 's20' in item.name:\n"
+        "        os._exit(1)\n"
+    )
+    assert swap("", "", "--json") == 5
+    told = outcomes(capfd)
+    assert told["error"] == (
+        "base: pytest could not finish its run, its report is above; what was measured is in out/base"
+    )
+    assert told["sides"] == []
+    assert len(Path("out/base/records.jsonl").read_text().splitlines()) == 20
+
+
+def test_ctrl_c_while_runs_are_compared_says_where_they_are(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(swap_result, "compare_sides", interrupted)
+    assert swap("", "", "--no-repeat-base") == 2
+    assert capfd.readouterr().err.splitlines()[-1] == (
+        "infergate: interrupted while runs were compared; what was started is stopped; measured to the end: "
+        "base, candidate; see out"
+    )
 
 
 def test_a_key_in_a_command_is_told_to_nobody(capfd: pytest.CaptureFixture[str]) -> None:

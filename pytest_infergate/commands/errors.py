@@ -25,8 +25,8 @@ class SwapError(InfergateError):
     """Two servers cannot be measured one after the other as it was asked for."""
 
 
-class ServerGone(SwapError):
-    """A server did not serve, or not to the end: there is no evidence of it."""
+class NotMeasured(SwapError):
+    """A server did not serve, or was not measured to the end: there is no evidence of it."""
 
 
 class StarterError(InfergateError):

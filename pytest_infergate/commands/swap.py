@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from .answer import Answer, answer_with
-from .errors import ServerGone, SwapError
+from .errors import NotMeasured, SwapError
 from .option_types import add_comparison_options, seconds
 
 if TYPE_CHECKING:
@@ -78,15 +78,16 @@ def swap(arguments: argparse.Namespace) -> Answer:
         with ending_interrupts():
             for side in sides:
                 done.append(bench.measure(side))
-    except ServerGone as error:
+            result = compare_sides(bench.folder, done, margin=arguments.margin, treatment=arguments.treatment)
+    except NotMeasured as error:
         return gone_answer(bench.folder, done, str(error), as_json=arguments.json)
     except KeyboardInterrupt:
         names = ", ".join(one.side.name for one in done) or "nothing"
+        doing = f"{sides[len(done)].name} was measured" if len(done) < len(sides) else "runs were compared"
         raise SwapError(
-            f"interrupted while {sides[len(done)].name} was measured; what was started is stopped; measured "
-            f"to the end: {names}; see {bench.folder}"
+            f"interrupted while {doing}; what was started is stopped; measured to the end: {names}; see "
+            f"{bench.folder}"
         ) from None
-    result = compare_sides(bench.folder, done, margin=arguments.margin, treatment=arguments.treatment)
     return swap_answer(result, as_json=arguments.json)
 
 

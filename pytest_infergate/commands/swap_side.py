@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from .errors import ServerGone, SwapError
+from .errors import NotMeasured, SwapError
 from .server_process import GRACE, ServerProcess, is_listening, signals_held
 
 #: The identity field for what was started. Not ``launch_command``, which some servers tell themselves.
@@ -88,8 +88,8 @@ class Bench:
     def measure(self, side: Side) -> Measured:
         """Measure one side; its server is gone afterwards, whatever happens.
 
-        Raises ``ServerGone`` where the server did not serve, or not to the end; ``SwapError`` where the
-        address is taken or pytest could not run the evaluations.
+        Raises ``NotMeasured`` where the server did not serve, or not to the end, or the run was not finished;
+        ``SwapError`` where the address is taken or pytest could not run the evaluations.
         """
         self._check_free(side)
         run, log = self.folder / side.name, self.folder / f"{side.name}.log"
@@ -98,7 +98,7 @@ class Bench:
             self._await(side, server)
             status = self._run_pytest(side, run)
             if server.exit_status() is not None:
-                raise ServerGone(
+                raise NotMeasured(
                     f"the server of {side.option} {server.how_it_ended()}, while it was measured; what was "
                     f"measured is in {run}"
                 )
@@ -106,6 +106,7 @@ class Bench:
         if status not in _MEASURED:
             why = _PYTEST.get(status, f"ended with exit status {status}")
             raise SwapError(f"{side.name}: pytest {why}; mend the arguments behind --, its report is above")
+        _check_finished(side, run)
         return Measured(side=side, run=run, log=log, exit_status=status)
 
     def _check_free(self, side: Side) -> None:
@@ -121,13 +122,13 @@ class Bench:
         while True:
             waiting_for = _why_not_serving(self.url)
             if server.exit_status() is not None:
-                raise ServerGone(f"the server of {side.option} {server.how_it_ended()}, before it served")
+                raise NotMeasured(f"the server of {side.option} {server.how_it_ended()}, before it served")
             now = time.monotonic()
             if waiting_for is None:
                 self.announce(f"{side.name}: serves after {now - begun:.1f} s")
                 return
             if now - begun >= self.wait:
-                raise ServerGone(
+                raise NotMeasured(
                     f"the server of {side.option} did not serve within {self.wait:g} s: {waiting_for}; give "
                     f"it more time with --wait, or see {server.log}"
                 )
@@ -161,6 +162,23 @@ class Bench:
                     "what the command started outlived it; stop that, and give a command that stays in front"
                 )
             time.sleep(_PAUSE)
+
+
+def _check_finished(side: Side, run: Path) -> None:
+    """Refuse to go on with a side that there is nothing to compare of, however pytest ended."""
+    from ..runs import RunFolderError, read_run
+
+    try:
+        is_finished = read_run(run).finished is not None
+    except RunFolderError as error:
+        raise SwapError(
+            f"{side.name}: pytest kept no run, its report is above ({error}); mend the arguments behind --"
+        ) from error
+    if not is_finished:
+        raise NotMeasured(
+            f"{side.name}: pytest could not finish its run, its report is above; what was measured is in "
+            f"{run}"
+        )
 
 
 def _end_session(process: subprocess.Popen[bytes]) -> None:
