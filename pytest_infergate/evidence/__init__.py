@@ -9,6 +9,7 @@ from .errors import InfergateError, NoAnswer
 from .evaluator import ERROR_RATE, TRANSCRIBER, EvaluatorIdentity
 from .exchange import Exchange, ReplySource, Role
 from .gates import Gate, GateRule, judge_task
+from .input_file import InputFile
 from .interval import wilson_interval
 from .json_schema import JsonSchema, SchemaError, SchemaFault
 from .pass_at_k import pass_at_k
@@ -40,6 +41,7 @@ __all__ = [
     "Gate",
     "GateRule",
     "InfergateError",
+    "InputFile",
     "JsonSchema",
     "Missing",
     "NoAnswer",

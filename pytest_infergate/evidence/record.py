@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .input_file import InputFile
 from .reasons import Missing
 from .score import Score
 from .verdicts import Verdict
@@ -69,7 +70,8 @@ class Record:
     gate counts it. ``answer`` is what was read out of the reply, as JSON where it is some and else by
     ``repr``; ``None`` where nothing was. ``started`` is an ISO 8601 time in UTC, ``duration_s`` in seconds;
     both ``None`` where the evaluation never ran. ``message`` is what the test said when it failed, one
-    paragraph. ``kept_from`` is the run that judged it, ``None``: this one did.
+    paragraph. ``kept_from`` is the run that judged it, ``None``: this one did. ``files`` are the
+    media that it read from files.
     """
 
     evaluation: Evaluation
@@ -83,6 +85,7 @@ class Record:
     started: str | None = None
     duration_s: float | None = None
     kept_from: str | None = None
+    files: tuple[InputFile, ...] = ()
 
     def __post_init__(self) -> None:
         if (self.verdict is Verdict.MISSING) != (self.missing is not None):
@@ -91,6 +94,7 @@ class Record:
             )
 
     def as_json(self) -> dict[str, Any]:
+        files = {"files": [file.as_json() for file in self.files]} if self.files else {}
         return {
             "schema": RECORD_SCHEMA,
             **self.evaluation.as_json(),
@@ -104,6 +108,7 @@ class Record:
             "started": self.started,
             "duration_s": self.duration_s,
             "kept_from": self.kept_from,
+            **files,
         }
 
     @classmethod
@@ -120,4 +125,5 @@ class Record:
             started=value["started"],
             duration_s=value["duration_s"],
             kept_from=value["kept_from"],
+            files=tuple(map(InputFile.from_json, value.get("files", ()))),
         )

@@ -50,6 +50,7 @@ class Infer:
             sample=self._running.sample,
             test_folder=self._running.task.folder,
             where=where,
+            note=self._running.note_file,
         )
         if tools is not None:
             sampling["tools"] = tools_as_sent(tools, where)

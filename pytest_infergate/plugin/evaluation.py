@@ -17,6 +17,7 @@ from ..evidence import (
     Evaluation,
     EvaluatorIdentity,
     Exchange,
+    InputFile,
     NoAnswer,
     Record,
     Role,
@@ -43,6 +44,8 @@ class Gathered:
     exchanges: list[Exchange] = field(default_factory=list)
     scores: list[Score] = field(default_factory=list)
     answer: str | None = None
+    #: Media that were read from files, to be sent or looked at.
+    files: list[InputFile] = field(default_factory=list)
     #: The visual checks that came to a verdict, by name.
     checked: set[str] = field(default_factory=set)
     #: What a clip's rate above the limit of its marker says: the evaluation fails, also where it is caught.
@@ -154,6 +157,10 @@ class RunningEvaluation:
         end = PhaseEnd(phase="call", ending=Ending.NO_ANSWER, missing=error.missing, message=str(error))
         self.ends.append(end)
 
+    def note_file(self, file: InputFile) -> None:
+        """Keep which file was read, so that a run which goes on knows whether it is still the same."""
+        self.now.files.append(file)
+
     @contextmanager
     def noting_missing(self) -> Iterator[None]:
         """Note a ``NoAnswer`` that is raised inside, and let it go on."""
@@ -193,6 +200,7 @@ class RunningEvaluation:
             exchanges=exchanges,
             started=started.isoformat(timespec="milliseconds") if started else None,
             duration_s=gathered.duration_s,
+            files=tuple(dict.fromkeys(gathered.files)),
         )
 
 

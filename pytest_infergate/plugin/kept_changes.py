@@ -66,31 +66,38 @@ def _evaluator_changes(what: str, there: EvaluatorIdentity, now: EvaluatorIdenti
 
 
 def _file_changes(record: Record) -> Iterator[Change]:
-    """Compare the files that were heard, looked at and held against with what they are now.
+    """Compare the files that were sent, heard, looked at and held against with what they are now.
 
     Of a clip or a picture that is gone nobody can tell; a reference that is gone holds nothing any more.
     """
+    seen: set[tuple[object, object]] = set()
+    for what, path, there in _files_of(record):
+        # ``bytes`` and ``reply`` are no files; every file that was opened has its whole path.
+        if there is None or not isinstance(path, str) or not Path(path).is_absolute():
+            continue
+        if (path, there) in seen:
+            continue
+        seen.add((path, there))
+        try:
+            now = find_source(path, "media").sha256
+        except UndecodableMedia as error:
+            if what == "reference":
+                yield Change(str(record.evaluation.key), f"reference {path!r}", there, error.missing.detail)
+            continue
+        if now != there:
+            yield Change(str(record.evaluation.key), f"{what} {path!r} (its sha256)", there, now)
+
+
+def _files_of(record: Record) -> Iterator[tuple[object, object, object]]:
+    """Yield what kind of file was read, its path and its sha256."""
     for score in record.scores:
         details = score.details or {}
         audio, media, reference = (_mapping(details.get(name)) for name in ("audio", "media", "reference"))
-        for what, path, there in (
-            ("clip", audio.get("path"), audio.get("sha256")),
-            (media.get("kind"), media.get("source"), media.get("sha256")),
-            ("reference", reference.get("path"), details.get("against")),
-        ):
-            # ``bytes`` and ``reply`` are no files; every file that was opened has its whole path.
-            if there is None or not isinstance(path, str) or not Path(path).is_absolute():
-                continue
-            try:
-                now = find_source(path, "media").sha256
-            except UndecodableMedia as error:
-                if what == "reference":
-                    yield Change(
-                        str(record.evaluation.key), f"reference {path!r}", there, error.missing.detail
-                    )
-                continue
-            if now != there:
-                yield Change(str(record.evaluation.key), f"{what} {path!r} (its sha256)", there, now)
+        yield "clip", audio.get("path"), audio.get("sha256")
+        yield media.get("kind"), media.get("source"), media.get("sha256")
+        yield "reference", reference.get("path"), details.get("against")
+    for file in record.files:
+        yield "file", file.path, file.sha256
 
 
 def _mapping(value: object) -> Mapping[str, object]:

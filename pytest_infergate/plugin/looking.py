@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..evidence import PASSED, Missing, NoAnswer, Reason, Reply, Score
+from ..evidence import PASSED, InputFile, Missing, NoAnswer, Reason, Reply, Score
 from ..tasks import DeclarationError
 from .evaluation import RunningEvaluation
 from .judgement import Ending, PhaseEnd
@@ -65,7 +65,10 @@ class Visual:
         evaluation is then missing, also where the test catches it.
         """
         with self._noted():
-            return open_media(source, sample=self._running.sample, test_folder=self._running.task.folder)
+            media = open_media(source, sample=self._running.sample, test_folder=self._running.task.folder)
+        if Path(media.source).is_absolute():  # ``bytes`` and ``reply`` are no files
+            self._running.note_file(InputFile(path=media.source, sha256=media.sha256))
+        return media
 
     def size(
         self, media: Picture | Clip, width: int | None = None, height: int | None = None, **settings: Any

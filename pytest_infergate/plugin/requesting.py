@@ -48,7 +48,7 @@ def prompt_request(running: RunningEvaluation, engine: Engine | None) -> Request
     """Return the request that the marker of an evaluation makes for its sample."""
     declaration = running.task.declaration
     assert declaration.prompt is not None  # checked when the test was collected
-    content = declaration.prompt.render(running.sample)
+    content = declaration.prompt.render(running.sample, running.note_file)
     sampling = seeded(declaration.sampling, running)
     if isinstance(content, str):
         return completion_request(content, sampling=sampling, allow=declaration.allow, engine=engine)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from os import PathLike
 from typing import Any
 
-from ..evidence import NoAnswer, Reason, Reply, Timing, UndecodableMedia
+from ..evidence import InputFile, NoAnswer, Reason, Reply, Timing, UndecodableMedia
 from ..media import HEAD, describe, find_source, recognise
 from ..serving import SpeechRequest, TranscriptionRequest
 from ..tasks import DeclarationError
@@ -93,7 +93,11 @@ def _read(running: RunningEvaluation, clip: str | PathLike[str] | bytes | Spoken
         given = resolve_path(clip, sample=running.sample, test_folder=running.task.folder)
     source = find_source(given, "audio")
     with source.open() as file:
-        return file.read(), source.path.name if source.path is not None else "clip"
+        content = file.read()
+    if source.path is None:
+        return content, "clip"
+    running.note_file(InputFile.of(str(source.path.absolute()), content))
+    return content, source.path.name
 
 
 def _seconds(content: bytes) -> float | None:

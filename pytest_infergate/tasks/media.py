@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from ..evidence import InputFile
 from .errors import DatasetError
 
 _HEAD = 16
@@ -36,16 +38,20 @@ def check_media(path: Path, kind: MediaKind, where: str) -> None:
     _format_of(head, path, kind, where)
 
 
-def media_part(path: Path, kind: MediaKind, where: str) -> dict[str, Any]:
+def media_part(
+    path: Path, kind: MediaKind, where: str, note: Callable[[InputFile], None] | None = None
+) -> dict[str, Any]:
     """Return the content part that holds the file: a data URL of a picture, base64 of audio.
 
-    Raises ``DatasetError`` that begins with ``where``.
+    ``note`` is told which file that was. Raises ``DatasetError`` that begins with ``where``.
     """
     try:
         raw = path.read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         raise _unreadable(path, kind, where, error) from error
     media_format = _format_of(raw[:_HEAD], path, kind, where)
+    if note is not None:
+        note(InputFile.of(str(path.absolute()), raw))
     encoded = b64encode(raw).decode("ascii")
     if kind is MediaKind.IMAGE:
         return {"type": "image_url", "image_url": {"url": f"data:{media_format};base64,{encoded}"}}

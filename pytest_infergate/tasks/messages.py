@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..evidence import canonical_json
+from ..evidence import InputFile, canonical_json
 from .errors import DeclarationError, did_you_mean, excerpt
 from .media import MediaKind, media_part
 from .sample import Sample
@@ -118,15 +118,20 @@ def compile_messages(
 
 
 def render_messages(
-    messages: object, *, sample: Sample, test_folder: Path, where: str
+    messages: object,
+    *,
+    sample: Sample,
+    test_folder: Path,
+    where: str,
+    note: Callable[[InputFile], None] | None = None,
 ) -> tuple[Mapping[str, Any], ...]:
     """Return finished messages, whose strings are no templates, with their media files read in.
 
-    Paths resolve as those of a prompt's callable do. Raises ``DeclarationError`` and, for a media file,
-    ``DatasetError``.
+    ``note`` is told of each file. Paths resolve as those of a prompt's callable do. Raises
+    ``DeclarationError`` and, for a media file, ``DatasetError``.
     """
     compiled = compile_messages(check_messages(messages, where), computed_text)
-    return tuple(fill_messages(compiled, sample, test_folder))
+    return tuple(fill_messages(compiled, sample, test_folder, note))
 
 
 def leaves(compiled: Any) -> Iterator[Template | MediaPart]:
@@ -138,16 +143,18 @@ def leaves(compiled: Any) -> Iterator[Template | MediaPart]:
             yield from leaves(item)
 
 
-def fill_messages(compiled: Any, sample: Sample, test_folder: Path) -> Any:
-    """Return plain messages with the sample's fields and the bytes of media in them."""
+def fill_messages(
+    compiled: Any, sample: Sample, test_folder: Path, note: Callable[[InputFile], None] | None = None
+) -> Any:
+    """Return plain messages with the sample's fields and media in them; ``note`` is told of each file."""
     if isinstance(compiled, Template):
         return compiled.render(sample)
     if isinstance(compiled, MediaPart):
-        return media_part(compiled.resolve(sample, test_folder), compiled.kind, sample.source)
+        return media_part(compiled.resolve(sample, test_folder), compiled.kind, sample.source, note)
     if isinstance(compiled, dict):
-        return {key: fill_messages(item, sample, test_folder) for key, item in compiled.items()}
+        return {key: fill_messages(item, sample, test_folder, note) for key, item in compiled.items()}
     if isinstance(compiled, (list, tuple)):
-        return [fill_messages(item, sample, test_folder) for item in compiled]
+        return [fill_messages(item, sample, test_folder, note) for item in compiled]
     return compiled
 
 

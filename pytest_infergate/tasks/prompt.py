@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..evidence import InfergateError
+from ..evidence import InfergateError, InputFile
 from .endpoint import Endpoint
 from .errors import DatasetError, DeclarationError, did_you_mean, excerpt, listed
 from .media import MediaKind, check_media
@@ -51,11 +51,13 @@ class Prompt:
                         check_media(path, leaf.kind, sample.source if text.is_from_row else self.where)
                         seen.add((path, leaf.kind))
 
-    def render(self, sample: Sample) -> str | tuple[Mapping[str, Any], ...]:
+    def render(
+        self, sample: Sample, note: Callable[[InputFile], None] | None = None
+    ) -> str | tuple[Mapping[str, Any], ...]:
         """Return what to send for ``sample``: messages for chat, a string for completion.
 
-        Pictures become ``image_url`` parts with a data URL, audio ``input_audio`` parts. Raises what
-        ``check`` raises.
+        Pictures become ``image_url`` parts with a data URL, audio ``input_audio`` parts; ``note``
+        is told of each file. Raises what ``check`` raises.
         """
         body = self._body_for(sample)
         if self.endpoint is Endpoint.COMPLETION:
@@ -65,7 +67,7 @@ class Prompt:
             body = ({"role": "user", "content": body},)
         if self.system is not None:
             body = ({"role": "system", "content": self.system}, *body)
-        return tuple(fill_messages(body, sample, self.test_folder))
+        return tuple(fill_messages(body, sample, self.test_folder, note))
 
     def _body_for(self, sample: Sample) -> Template | tuple[Any, ...]:
         if not callable(self.body):
