@@ -60,7 +60,7 @@ class Wer:
             self._check_arguments(audio, script, hypothesis, reference, silence)
             self._measure(clip, audio, hypothesis, words)
             score = clip.measured()
-        except Exception as error:
+        except BaseException as error:  # also what skips a test, ends a process or is a timeout's
             self._running.scores.append(clip.missing(_reason_of(error)))
             raise
         self._running.scores.append(score)
@@ -158,7 +158,7 @@ def _text_of(given: str | Reply) -> str:
     return final_text(given)
 
 
-def _reason_of(error: Exception) -> Missing:
+def _reason_of(error: BaseException) -> Missing:
     if isinstance(error, NoAnswer):
         return error.missing
     return Missing(Reason.EVALUATOR_ERROR, f"{type(error).__name__}: {error}")

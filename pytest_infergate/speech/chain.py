@@ -12,6 +12,7 @@ from enum import Enum
 from ..evidence import Fallback, Missing, Reason
 from .audio import Audio
 from .canary import canary_problem
+from .checked import CheckedTranscriber
 from .completeness import find_cut
 from .transcriber import Transcriber, TranscriberError, TranscriberIdentity, TranscriberUnavailable
 from .transcript import Transcript, flags_of
@@ -87,7 +88,7 @@ class Chain:
     """
 
     def __init__(self, transcribers: Sequence[Transcriber]) -> None:
-        self._links = [_Link(transcriber) for transcriber in transcribers]
+        self._links = [_Link(CheckedTranscriber(transcriber)) for transcriber in transcribers]
         self._lock = threading.RLock()
 
     @property
@@ -100,15 +101,19 @@ class Chain:
             return None
         link = self._links[0]
         with self._lock, suppress(TranscriberUnavailable, TranscriberError):
-            self._check(link)
+            if (
+                not link.failures
+            ):  # each clip asks for the canary again, and once is enough of a hanging server
+                self._check(link)
         return link.transcriber.identity
 
     def hear(self, audio: Audio, language: str | None = None, *, allow_fallback: bool) -> Heard:
         """Have a clip transcribed. ``language`` is a Whisper code, ``None``: the transcriber chooses.
 
         Reasons for missing: ``evaluator_unavailable`` where no transcriber could, ``evaluator_error`` where
-        one refused, ``fallback_not_allowed``, ``truncated``. Raises ``UndecodableMedia`` for a clip that
-        changed since it was opened, and ``NoAnswer`` without the extra ``speech``.
+        one refused or returned what is no transcript, ``fallback_not_allowed``, ``truncated``. Raises
+        ``UndecodableMedia`` for a clip that changed since it was opened, ``NoAnswer`` without the extra
+        ``speech``, and ``TranscriberError`` for a transcriber without an identity.
         """
         if not self._links:
             return Heard(
@@ -183,13 +188,13 @@ class Chain:
                 with self._lock:
                     link.failures = 0
         except TranscriberUnavailable as error:
-            outcome, detail = AttemptOutcome.UNAVAILABLE, str(error)
+            outcome, detail = AttemptOutcome.UNAVAILABLE, str(error) or "it does not say why"
             with self._lock:
                 link.failures += 1
                 if link.failures >= GIVEN_UP_AFTER and link.given_up is None:
                     link.given_up = f"not asked, after {link.failures} clips in a row like this: {detail}"
         except TranscriberError as error:
-            outcome, detail = AttemptOutcome.ERROR, str(error)
+            outcome, detail = AttemptOutcome.ERROR, str(error) or "it does not say why"
         if transcript is not None:
             transcript = replace(transcript, flags=flags_of(transcript, is_silent=audio.is_silent))
         attempt = TranscriptionAttempt(

@@ -434,6 +434,57 @@ def test_a_package_can_add_a_transcriber_and_its_bugs_are_no_rates(
     assert bug["scores"][0]["value"] is None
 
 
+ODD = """
+import sys
+import pytest
+from pytest_infergate.speech import Transcript, TranscriberIdentity
+from pytest_infergate.speech.canary import CANARY_WORDS, SILENCE_S
+
+class Odd:
+    identity = TranscriberIdentity(backend="odd", backend_version="1", model="ears")
+
+    def transcribe(self, audio, language):
+        if audio.duration_s != 1.0:
+            return Transcript(text="" if audio.duration_s == SILENCE_S else CANARY_WORDS, elapsed_s=0.0)
+        return HOW()
+
+def pytest_infergate_transcribers(config):
+    return [Odd()]
+"""
+HOW = {
+    "skips": "pytest.skip('no ears today')",
+    "fails": "pytest.fail('Timeout >1.0s')",  # as pytest-timeout does from a signal
+    "exits": "sys.exit(0)",
+    "is an expected failure": "pytest.xfail('known')",
+    "takes no time at all": "Transcript(text='hello big world', elapsed_s=float('nan'))",
+    "returns a text": "'hello big world'",
+}
+
+
+@pytest.mark.parametrize("how", HOW.values(), ids=HOW)
+@pytest.mark.parametrize("caught", ["", "Exception", "BaseException"])
+def test_however_a_transcriber_ends_there_is_no_rate_and_no_pass(
+    evaluate: Evaluate, pytester: pytest.Pytester, how: str, caught: str
+) -> None:
+    write_clips(pytester.path, 1.0)
+    pytester.makeconftest(ODD.replace("HOW()", how))
+    check = "wer.check(audio='1.0.wav', script='hello big world')"
+    if caught:
+        check = f"try:\n        {check}\n    except {caught}:\n        pass"
+    source = f"""
+@pytest.mark.infer_task
+def test_it(wer):
+    {check}
+    wer.check(hypothesis="another", reference="another")
+"""
+    outcome = measure(evaluate, source)
+    (verdict, run, status) = outcome.verdict
+    assert verdict.startswith("missing ")
+    assert (run, status) == ("missing", 1)
+    first = scores(outcome, "0")[0]
+    assert (first["name"], first["value"]) == ("wer", None)
+
+
 def test_no_such_local_model_is_one_line_before_anything_is_heard(
     evaluate: Evaluate, pytester: pytest.Pytester
 ) -> None:

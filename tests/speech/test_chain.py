@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from typing import Any
 
@@ -153,6 +154,69 @@ class TestARefusal:
         assert heard.missing == Missing(Reason.EVALUATOR_ERROR, "the transcriber refuses: needs a key")
 
 
+INFINITE = Segment(start_s=0.0, end_s=float("inf"), text="hello")
+
+
+class TestWhatIsNoTranscript:
+    """Transcribers of other packages return what they like; none of it is a rate or ends the session."""
+
+    @pytest.mark.parametrize(
+        ("given", "said"),
+        [
+            (None, "returned None; accepted: a Transcript"),
+            (["hello"], "returned ['hello']; accepted: a Transcript"),
+            (transcript(None), "text=None; accepted: a text"),  # type: ignore[arg-type]
+            (transcript(b"hello"), "text=b'hello'; accepted: a text"),  # type: ignore[arg-type]
+            (transcript("hello", elapsed_s=float("nan")), "elapsed_s=nan; accepted: a finite number"),
+            (transcript("hello", elapsed_s=True), "elapsed_s=True; accepted: a finite number"),
+            (transcript("hello", language=7), "language=7; accepted: a text, or None"),
+            (transcript("hello", language_probability=float("nan")), "language_probability=nan; accepted: "),
+            (transcript("hello", audio_duration_s=10**400), "audio_duration_s=1000"),
+            (transcript("hello", segments=["hello"]), "the segments ['hello']; accepted: a tuple"),
+            (transcript("hello", segments=("hello",)), "the segment 'hello'; accepted: a Segment"),
+            (transcript("hello", segments=(INFINITE,)), "end_s=inf; accepted: a finite number"),
+        ],
+    )
+    def test_is_an_error_of_the_transcriber(self, given: Any, said: str) -> None:
+        second = local()
+        first = server(answers=lambda clip: given)
+        heard = chain_of(first, second).hear(clip(), allow_fallback=True)
+        assert (heard.transcript, heard.fallback) == (None, None)
+        assert heard.missing is not None
+        assert heard.missing.reason is Reason.EVALUATOR_ERROR
+        assert said in heard.missing.detail
+        assert second.asked == []
+
+    @pytest.mark.parametrize("canary", [None, "hello", transcript("hello", elapsed_s=float("nan"))])
+    def test_is_an_error_in_the_canary_too(self, canary: Any) -> None:
+        deaf = server()
+        deaf.transcribe = lambda audio, language: canary  # type: ignore[method-assign]
+        heard = chain_of(deaf).hear(clip(), allow_fallback=True)
+        assert heard.missing is not None
+        assert heard.missing.reason is Reason.EVALUATOR_ERROR
+
+    @pytest.mark.parametrize(
+        ("identity", "said"),
+        [
+            (None, "has the identity None"),
+            ({"backend": "mine"}, "has the identity {'backend': 'mine'}"),
+            (identity_of(""), "has the backend ''"),
+            (identity_of("mine", options={"temperature": float("nan")}), "is no JSON"),
+            (identity_of("mine", options={"model": object()}), "is no JSON"),
+        ],
+    )
+    def test_an_identity_that_no_record_can_hold_is_refused(self, identity: Any, said: str) -> None:
+        chain = chain_of(server(identity=identity))
+        with pytest.raises(TranscriberError, match=re.escape(said)):
+            chain.identity  # noqa: B018
+        with pytest.raises(TranscriberError, match=re.escape(said)):
+            chain.hear(clip(), allow_fallback=True)
+
+    def test_one_that_does_not_say_why_has_a_cause_all_the_same(self) -> None:
+        heard = chain_of(server(canary=TranscriberUnavailable("")), local()).hear(clip(), allow_fallback=True)
+        assert heard.fallback == Fallback(preferred=str(SERVER), because="it does not say why")
+
+
 class TestNobody:
     def test_no_transcriber_is_missing_and_says_how_to_give_one(self) -> None:
         heard = Chain([]).hear(clip(), allow_fallback=True)
@@ -219,6 +283,14 @@ class TestTheCanary:
         assert chain.hear(clip(), allow_fallback=True).fallback is not None
         first.canary = ScriptedTranscriber().canary
         assert chain.hear(clip(), allow_fallback=True).fallback is None
+
+    def test_of_a_server_that_hangs_is_not_waited_for_twice_with_each_clip(self) -> None:
+        first = server(canary=REFUSED)
+        chain = chain_of(first, local())
+        for _ in range(GIVEN_UP_AFTER + 1):
+            assert chain.identity == SERVER
+            chain.hear(clip(), allow_fallback=True)
+        assert first.canaries == 1 + GIVEN_UP_AFTER
 
     def test_settles_the_identity(self) -> None:
         first = server()
