@@ -8,7 +8,7 @@ from enum import Enum
 
 from ..evidence import InfergateError
 from .boundaries import unknown_words, without_meaningless_spaces
-from .normalizing import Normalizer
+from .normalizing import Normalizer, is_spoken
 
 
 class AlignmentError(InfergateError):
@@ -87,7 +87,7 @@ class Alignment:
 
 
 def align(reference: str, hypothesis: str, normalizer: Normalizer, unit: Unit = Unit.WORD) -> Alignment:
-    """Align ``hypothesis`` with ``reference``, both normalized.
+    """Align ``hypothesis`` with ``reference``, both normalized; a text in which nothing is spoken is empty.
 
     Characters are code points of the composed text (NFC), as published character error rates count them.
     One space between two words is a character; beside a script without spaces between words it is none.
@@ -103,16 +103,16 @@ def align(reference: str, hypothesis: str, normalizer: Normalizer, unit: Unit = 
     refusal = normalizer.refuses(reference)
     if refusal is not None:
         raise AlignmentError(refusal)
-    expected = normalizer(reference)
+    expected, heard = (_spoken(normalizer(text)) for text in (reference, hypothesis))
     if unit is Unit.CHARACTER:
-        return align_tokens(_characters(expected), _characters(normalizer(hypothesis)), unit)
+        return align_tokens(_characters(expected), _characters(heard), unit)
     unknown = unknown_words(expected)
     if unknown is not None:
         raise AlignmentError(
             f"the reference holds {_shown(unknown)}, in a script without spaces between words: nobody knows "
             "how many words that is, so it has no word error rate; use metric='cer'"
         )
-    return align_tokens(tuple(expected.split()), tuple(normalizer(hypothesis).split()), unit)
+    return align_tokens(tuple(expected.split()), tuple(heard.split()), unit)
 
 
 def align_tokens(reference: Sequence[str], hypothesis: Sequence[str], unit: Unit) -> Alignment:
@@ -182,6 +182,10 @@ def _one_sided(reference: tuple[str, ...], hypothesis: tuple[str, ...], unit: Un
         deletions=len(reference),
         insertions=len(hypothesis),
     )
+
+
+def _spoken(normalized: str) -> str:
+    return normalized if is_spoken(normalized) else ""
 
 
 def _characters(normalized: str) -> tuple[str, ...]:

@@ -73,6 +73,15 @@ def parse_normalizer(name: str) -> Normalizer:
     return _parse(name)
 
 
+def is_spoken(text: str) -> bool:
+    """Whether anything in ``text`` is spoken: a letter, a digit, or a sign that ``basic`` takes for a word.
+
+    Dots, emoji and invisible characters alone are no words, also where a normalizer leaves them as they are:
+    OpenAI's makes ``.`` of ``...``, and a transcriber says ``.`` of a clip without words.
+    """
+    return any(character.isalnum() for character in text) or bool(basic.normalize_basic(text))
+
+
 @cache
 def _parse(name: str) -> Normalizer:
     match name:

@@ -14,7 +14,7 @@ from pytest_infergate.speech.alignment import (
     align,
     align_tokens,
 )
-from pytest_infergate.speech.normalizing import parse_normalizer
+from pytest_infergate.speech.normalizing import Normalizer, parse_normalizer
 
 NONE, BASIC, ENGLISH, WHISPER = map(parse_normalizer, ("none", "basic", "english", "whisper-english"))
 
@@ -76,6 +76,30 @@ def test_an_empty_reference_has_no_rate_and_its_insertions_count(reference: str)
     assert (found.rate, found.reference_length, found.insertions, found.errors) == (None, 0, 2, 2)
     assert found.match_error_rate == 1
     assert [chunk.operation for chunk in found.chunks] == [Operation.INSERTION]
+
+
+@pytest.mark.parametrize("unit", Unit)
+@pytest.mark.parametrize("normalizer", [NONE, BASIC, ENGLISH, WHISPER], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "text", [".", "...", "…", "— —", "👍", "♪ ♪", "\ufeff", "\u200b", "\x00", "\ud800", "'"]
+)
+def test_what_nobody_can_say_is_an_empty_reference_with_every_normalizer(
+    text: str, normalizer: Normalizer, unit: Unit
+) -> None:
+    """A transcriber says ``.`` of a tone; against a script that is ``.`` to a normalizer, that is no hit."""
+    assert align(text, text, normalizer, unit).rate is None
+    assert align("", text, normalizer, unit).insertions == 0, "nor a word in silence"
+    assert align("hello", text, normalizer, unit).substitutions == 0, "nor another word"
+
+
+@pytest.mark.parametrize("text", ["a", "5", "日", "न", "ا", "٣"])
+def test_a_letter_or_a_digit_is_a_word(text: str) -> None:
+    assert align(text, text, NONE).rate == 0
+
+
+@pytest.mark.parametrize("text", ["+", "%", "$", "&", "="])
+def test_a_sign_that_is_spoken_is_a_word(text: str) -> None:
+    assert align(text, text, NONE).rate == align(text, text, BASIC).rate == 0
 
 
 def test_silence_on_silence_has_no_errors_and_no_rate() -> None:
