@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -354,6 +355,16 @@ def test_a_resumed_run_takes_the_pictures_along_and_draws_the_rest(evaluate: Eva
     assert second.verdicts == VERDICTS
     assert len(list((second.folder / "artifacts").iterdir())) == 2
     assert validate_run(second.folder).problems == ()
+
+
+def test_what_the_page_shows_runs(evaluate: Evaluate) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "visual-media.md").read_text("utf-8")
+    (source,) = re.findall(r"^```python test_drawing.py\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    with brush(lambda body: picture(png(size=(512, 512)))) as server:
+        outcome = evaluate(source, url=server.url)
+        assert {one.json["seed"] for one in server.posts} == {7}
+    assert len(outcome.verdicts) == 2
+    assert set(outcome.verdicts.values()) == {"passed"}
 
 
 def test_a_drawn_picture_is_held_against_a_reference(evaluate: Evaluate, pytester: pytest.Pytester) -> None:
