@@ -12,6 +12,7 @@ from .container import (
 )
 from .cut import find_cut, mp3_frame_bytes, says_its_length, wav_seconds
 from .format import HEAD, MediaFormat, describe, id3_length, recognise
+from .matroska_checksum import find_wrong_checksum
 from .packets import Packets
 from .source import MediaSource, MediaSourceError, find_source
 
@@ -28,6 +29,7 @@ __all__ = [
     "describe",
     "find_cut",
     "find_source",
+    "find_wrong_checksum",
     "id3_length",
     "is_protected",
     "mp3_frame_bytes",

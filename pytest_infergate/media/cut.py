@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import BinaryIO
 
+from .ebml import CLUSTER, SEGMENT, read_element
 from .format import HEAD, MediaFormat, id3_length
 
 #: Sizes from here on are what writers put that do not know the length yet (a stream).
@@ -125,11 +126,7 @@ def _cut_matroska(file: BinaryIO, size: int) -> str | None:
     for _ in range(_ELEMENTS_LOOKED_AT):
         if at >= size:
             break
-        file.seek(at)
-        name = _element_id(file.read(4))
-        file.seek(at + len(name))
-        length = _vint(file)
-        start = file.tell()
+        name, length, start = read_element(file, at)
         if length is None and name not in _OPEN_ELEMENTS:
             return "its last element is incomplete" if name and start >= size else None
         if length is not None and start + length > size:
@@ -140,24 +137,8 @@ def _cut_matroska(file: BinaryIO, size: int) -> str | None:
 
 
 #: What a writer that streams leaves open, so that its parts follow: a segment and its clusters.
-_ELEMENTS = {b"\x18\x53\x80\x67": "segment", b"\x1f\x43\xb6\x75": "cluster", b"\xa3": "last block"}
-_OPEN_ELEMENTS = tuple(_ELEMENTS)[:2]
-
-
-def _element_id(head: bytes) -> bytes:
-    return head[: 9 - head[0].bit_length()] if head and head[0] else b""
-
-
-def _vint(file: BinaryIO) -> int | None:
-    """Read a size of EBML; ``None``: unknown, or the end of the file."""
-    first = file.read(1)
-    if not first or not first[0]:
-        return None
-    more = 8 - first[0].bit_length()
-    value = first[0] & (0x7F >> more)
-    for byte in file.read(more):
-        value = value << 8 | byte
-    return None if value == (1 << 7 * (more + 1)) - 1 else value
+_ELEMENTS = {SEGMENT: "segment", CLUSTER: "cluster", b"\xa3": "last block"}
+_OPEN_ELEMENTS = (SEGMENT, CLUSTER)
 
 
 def _cut_ogg(file: BinaryIO, size: int) -> str | None:

@@ -16,7 +16,7 @@ from .picture import KIND, MOVING, no_picture, read_picture_bytes
 from .picture_format import PictureFormat, describe_picture, recognise_picture
 from .strict import check_pillow
 from .structure import find_fault
-from .video import open_video
+from .video import check_parts, open_video
 
 if TYPE_CHECKING:
     from .frame import Frame
@@ -123,6 +123,7 @@ def _kind_of(source: MediaSource) -> MediaFormat | PictureFormat:
 
 
 def _decode_video(source: MediaSource, media_format: MediaFormat, shown: str) -> Clip:
+    check_parts(source, media_format)
     with open_video(source, media_format) as track, closing(track.frames()) as frames:
         for _ in frames:
             pass

@@ -14,7 +14,8 @@ _URL = re.compile(r"data:(?:image|video|application)/[\w.+-]+(?:;[\w.+=-]+)*,[^\
 
 def find_data_urls(text: str) -> list[str]:
     """Return the data URLs of pictures and videos in ``text``, each once, in their order."""
-    return list(dict.fromkeys(_URL.findall(text)))
+    # One without bytes is the head of an SVG that stands behind it as it is.
+    return [url for url in dict.fromkeys(_URL.findall(text)) if not url.endswith(",")]
 
 
 def decode_data_url(url: str) -> bytes:

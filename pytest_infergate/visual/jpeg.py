@@ -6,12 +6,19 @@ import io
 
 from ..evidence import UndecodableMedia
 from ..media import name_of_error
+from .jpeg_scans import find_missing_scan
 
 
 def check_jpeg(raw: bytes, name: str) -> None:
-    """Raise ``UndecodableMedia`` where FFmpeg, which stops at damage, does not decode ``raw`` to its end."""
+    """Raise ``UndecodableMedia`` where ``raw`` lacks scans or FFmpeg does not decode it to its end.
+
+    FFmpeg stops at damage.
+    """
     import av
 
+    missing = find_missing_scan(raw)
+    if missing is not None:
+        raise UndecodableMedia(f"{name} is cut off: {missing}")
     try:
         with av.open(io.BytesIO(raw), mode="r", format="jpeg_pipe") as container:
             container.streams.video[0].codec_context.options = {"err_detect": "bitstream+buffer+explode"}

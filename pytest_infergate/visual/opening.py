@@ -21,6 +21,8 @@ _ADDRESS = re.compile(r"\s*[A-Za-z][A-Za-z0-9+.-]+:(?://|\\\\)")
 _SVG_TAGS = re.compile(
     r"(?P<open><svg(?=[\s/>])[^<>]*>?)|(?P<close></svg\s*>)|(?P<hidden><!--|<!\[CDATA\[)", re.IGNORECASE
 )
+#: Tags without an attribute and without an element between them: words about an SVG.
+_MENTION = re.compile(r"<svg\s*>[^<]*</svg\s*>", re.IGNORECASE)
 _HIDDEN_ENDS = {"<!--": "-->", "<![CDATA[": "]]>"}
 
 
@@ -128,7 +130,7 @@ def _svgs_in(text: str) -> list[tuple[int, int]]:
                 found.append((begin, at))
         elif depth:
             depth, last = depth - 1, at
-            if not depth:
+            if not depth and not _MENTION.fullmatch(text, begin, at):
                 found.append((begin, at))
     if depth and last:
         # Its tags do not match: whoever draws it says what is wrong.

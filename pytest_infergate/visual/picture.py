@@ -18,6 +18,7 @@ from .pixels import has_alpha, rgba_of
 from .strict import check_pillow, load, opened
 from .structure import find_fault
 from .svg import render_svg
+from .tiff_pages import check_pages
 
 if TYPE_CHECKING:
     import numpy
@@ -36,8 +37,8 @@ class Picture:
     a value of ``PictureFormat``; ``mode`` is Pillow's name of how it is stored (``P``, ``I;16``, ``CMYK``),
     ``bit_depth`` the bits of a sample. ``width`` and ``height`` are in pixels, after the orientation tag.
     ``has_alpha``: it has an alpha channel, or a colour that is declared transparent. ``frames`` counts the
-    pictures in the file, of which this is the first: pages of a TIFF or PDF. ``renderer`` is the library,
-    with its version, that drew an SVG or a PDF; ``None``: nothing was drawn.
+    pictures in the file, of which this is the first: pages of a TIFF, all of them decoded, or of a PDF.
+    ``renderer`` is the library, with its version, that drew an SVG or a PDF; ``None``: nothing was drawn.
 
     ``rgba`` is (height, width, 4), uint8, 0 to 255, sRGB, alpha not multiplied in; it cannot be written to.
     """
@@ -111,6 +112,8 @@ def decode_picture(
         mode, seen_through, depth = image.mode, has_alpha(image), _bit_depth(image, content, picture_format)
         if picture_format is PictureFormat.JPEG:
             check_jpeg(raw, name)
+        if picture_format is PictureFormat.TIFF:
+            check_pages(image, raw, frames, name)
         load(image)
         rgba = rgba_of(image, name)
     rgba.flags.writeable = False

@@ -2,44 +2,29 @@
 
 from __future__ import annotations
 
-import zlib
-
+from .pdf_streams import find_damaged_stream
 from .picture_format import PictureFormat
+from .png_structure import fault_of_png
 
 
 def find_fault(raw: bytes, picture_format: PictureFormat) -> str | None:
     """Return in words what is wrong with ``raw``; ``None``: nothing is seen.
 
-    PNG: a chunk is incomplete, its checksum is wrong, or the end is not there. GIF: a block is incomplete or
-    the trailer is not there. WebP: shorter than it says. PDF: no end of file. JPEG and TIFF show it when
-    decoded.
+    PNG: see ``fault_of_png``. GIF: a block is incomplete or the trailer is not there. WebP: shorter than it
+    says. PDF: no end of file, or a part of it does not decompress. JPEG and TIFF show it when decoded.
     """
     if picture_format is PictureFormat.PNG:
-        return _fault_of_png(raw)
+        return fault_of_png(raw)
     if picture_format is PictureFormat.GIF:
         return _fault_of_gif(raw)
     if picture_format is PictureFormat.WEBP:
         said = int.from_bytes(raw[4:8], "little") + 8
         return f"is cut off: it says {said:,} bytes, {len(raw):,} are there" if said > len(raw) else None
-    if picture_format is PictureFormat.PDF and b"%%EOF" not in raw[-2048:]:
-        return "is cut off: the mark of its end (%%EOF) is not there"
+    if picture_format is PictureFormat.PDF:
+        if b"%%EOF" not in raw[-2048:]:
+            return "is cut off: the mark of its end (%%EOF) is not there"
+        return find_damaged_stream(raw)
     return None
-
-
-def _fault_of_png(raw: bytes) -> str | None:
-    at = 8
-    while at + 12 <= len(raw):
-        length, name = int.from_bytes(raw[at : at + 4], "big"), raw[at + 4 : at + 8]
-        end = at + 12 + length
-        shown = name.decode("latin-1")
-        if end > len(raw):
-            return f"is cut off: its chunk {shown!r} says {length:,} bytes, {len(raw) - at - 12:,} are there"
-        if zlib.crc32(raw[at + 4 : end - 4]) != int.from_bytes(raw[end - 4 : end], "big"):
-            return f"is damaged: the checksum of its chunk {shown!r} is wrong"
-        if name == b"IEND":
-            return None
-        at = end
-    return "is cut off: its last chunk (IEND) is not there"
 
 
 def _fault_of_gif(raw: bytes) -> str | None:

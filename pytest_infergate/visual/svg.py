@@ -8,6 +8,7 @@ from typing import Any
 from xml.parsers import expat
 
 from ..evidence import UndecodableMedia
+from .inline_picture import check_inline_picture
 from .limits import check_size
 from .rendering import Rendering, render
 
@@ -55,7 +56,8 @@ def render_svg(raw: bytes, name: str) -> Rendering:
     What would run (scripts, event handlers), what would be fetched (any reference but to itself and to
     pictures inside it) and what would be expanded (entities) is refused, not passed over: a picture without
     them is not what was written. Without width, height and viewBox it is 300 x 150, as in a browser. Raises
-    ``UndecodableMedia``, and ``NoAnswer`` where it cannot be drawn here.
+    ``UndecodableMedia``, also where a picture inside it is damaged, and ``NoAnswer`` where it cannot be drawn
+    here.
     """
     if len(raw) > _MAX_BYTES:
         raise UndecodableMedia(f"{name} has {len(raw):,} bytes; SVG of up to {_MAX_BYTES:,} is drawn")
@@ -152,7 +154,9 @@ class _Reading:
         if local == "a":  # a link that someone could follow: nothing is fetched to draw it
             if value.lower().startswith(("javascript:", "data:")):
                 self._refuse(f"a script (a link to {value[:40]!r})")
-        elif value and not value.startswith("#") and not _INLINE_PICTURE.match(value):
+        elif _INLINE_PICTURE.match(value):
+            check_inline_picture(value, self.name)
+        elif value and not value.startswith("#"):
             self._refuse(f"a reference to something outside it ({local} to {value[:60]!r})")
 
     def _css(self, text: str) -> None:

@@ -18,6 +18,7 @@ from ..media import (
     Packets,
     declared_seconds,
     find_cut,
+    find_wrong_checksum,
     is_protected,
     name_of_error,
     open_container,
@@ -160,6 +161,16 @@ class VideoTrack:
 def believed_count(frames: int) -> int | None:
     """Return how many frames a header says; ``None``: none or nonsense (FFmpeg hands on any 64 bits)."""
     return frames if 0 < frames <= _MOST_FRAMES else None
+
+
+def check_parts(source: MediaSource, media_format: MediaFormat) -> None:
+    """Raise ``UndecodableMedia`` where a part of a Matroska has another checksum than it says."""
+    if media_format is not MediaFormat.MATROSKA:
+        return
+    with source.open() as file:
+        wrong = find_wrong_checksum(file, source.size)
+    if wrong is not None:
+        raise UndecodableMedia(f"{source.name} ({media_format.value}) is damaged: {wrong}")
 
 
 @contextmanager

@@ -25,6 +25,7 @@ CONTAINERS: dict[str, tuple[str, str, dict[str, str]]] = {
     "mov": ("mov", "libx264", {"crf": "18", "preset": "ultrafast"}),
     "mkv": ("matroska", "libx264", {"crf": "18", "preset": "ultrafast"}),
     "webm": ("webm", "libvpx", {"b": "2M", "deadline": "realtime", "cpu-used": "8"}),
+    "mkv in vp8": ("matroska", "libvpx", {"b": "2M", "deadline": "realtime", "cpu-used": "8"}),
     "webm in vp9": ("webm", "libvpx-vp9", {"b": "2M", "deadline": "realtime", "cpu-used": "8"}),
     "mp4 in mpeg4": ("mp4", "mpeg4", {"b": "4M"}),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from pathlib import Path
 
 import numpy
@@ -192,6 +193,21 @@ def test_damage_of_h264_and_mpeg4_never_goes_unseen(name: str, seed: int) -> Non
         return
     assert clip.cut is not None
     assert clip.frame_count < 30
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("name", ["mkv", "mkv in vp8"])
+def test_one_byte_of_a_matroska_is_held_to_the_checksum_of_its_part(name: str, seed: int) -> None:
+    """VP8 decodes any bytes to some picture."""
+    told = refusal(flipped(WHOLE[name], 1, seed, 0.1, 0.9))
+    assert re.search(r"the checksum of its cluster at byte [\d,]+ is wrong", told)
+
+
+@pytest.mark.parametrize("share", [0.4, 0.8])
+def test_a_matroska_without_checksums_is_what_decodes(share: float) -> None:
+    streamed = encoded(MOVING, "mkv in vp8", live="1")
+    assert open_clip(streamed).frame_count == 30
+    assert open_clip(cut(streamed, share)).cut is not None
 
 
 @pytest.mark.parametrize("share", [0.3, 0.5, 0.9])

@@ -77,7 +77,8 @@ def test_a_jpeg_is_not_whole_because_its_end_was_put_behind_the_cut(name: str, s
     whole = WHOLE[name]
     scan = whole.index(b"\xff\xda") + 14
     raw = whole[:scan] + cut(whole[scan:], share) + b"\xff\xd9"
-    assert "is damaged or cut off" in refusal(raw)
+    told = refusal(raw)
+    assert "is damaged or cut off" in told or "make it sharp are not there" in told
 
 
 @pytest.mark.parametrize(
@@ -155,9 +156,9 @@ def test_the_limit_of_others_holds_as_well() -> None:
     ("raw", "told"),
     [
         (b"", "media of zero bytes"),
-        (header_alone(24, 24), "cannot be decoded"),
+        (header_alone(24, 24), "its header says 24 x 24 pixels, 1,000 of 1,752 bytes are there"),
         (header_alone(0, 5), "cannot be decoded"),
-        (png_of(6, 8, b""), "cannot be decoded"),
+        (png_of(6, 8, b""), "its header says 2 x 1 pixels, 1 of 9 bytes are there"),
         (b"<!DOCTYPE html><html><body>502</body></html>", "it is an HTML page"),
         (b'{"error": "no picture for you"}', "it is text"),
         (b"a cat sits on a mat", "it begins with"),
