@@ -25,6 +25,8 @@ def record_lines(record: Record, width: int) -> list[Line]:
     ]
     if record.message:
         lines += _block("message", record.message, width)
+    for file in record.files:
+        lines += _wrapped(f"read {file.path} (sha256 {file.sha256})", width)
     for score in record.scores:
         lines += _wrapped(f"score {_score(score)}", width)
         lines += _details(score.details or {}, width)
@@ -86,7 +88,11 @@ def _exchange(exchange: Mapping[str, Any], number: int, count: int, width: int) 
         if reply["reasoning"]:
             lines += _block("reasoning", reply["reasoning"], width)
         end = "it never said why it ended" if reply["finish_reason"] is None else reply["finish_reason"]
-        lines += _block(f"reply, finish reason {visible_line(end)}", reply["text"] or "(empty)", width)
+        made = _artifact(reply["artifact"])
+        text = "\n".join(part for part in (reply["text"], made) if part) or "(empty)"
+        lines += _block(f"reply, finish reason {visible_line(end)}", text, width)
+        if reply.get("revised_prompt"):
+            lines += _block("revised prompt", reply["revised_prompt"], width)
         for call in reply["tool_calls"]:
             told = visible_line(f"{call['name']}({call['arguments']})", 1000)
             lines.append(line(f"{_INDENT}tool call: {told}"))
@@ -96,6 +102,11 @@ def _exchange(exchange: Mapping[str, Any], number: int, count: int, width: int) 
         told = ", ".join(f"{v} {k.replace('_', ' ')}" for k, v in usage.items() if v is not None)
         lines.append(line(f"{_INDENT}usage: {told or 'unknown'}"))
     return lines + _wrapped(f"timing: {_timing(exchange['timing'])}", width)
+
+
+def _artifact(made: Mapping[str, Any] | None) -> str:
+    """Name the file of the run that the server made in place of text."""
+    return f"{made['media_type']}, {made['bytes']:,} bytes: artifacts/{made['sha256']}" if made else ""
 
 
 def _asked(name: str, value: Any, width: int) -> list[Line]:

@@ -6,6 +6,7 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +107,11 @@ def test_what_is_drawn_is_looked_at_kept_and_looked_at_again(
     assert main(["row", str(first.folder), "test_it.test_it/a disc#0"]) == 2
     assert "asked for a picture, and a row holds a prompt" in capsys.readouterr().err
     assert main(["show", str(first.folder), "--sample", "a disc"]) == 0
-    assert "picture, HTTP 200" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "picture, HTTP 200" in shown
+    size = len(PICTURES["a disc"])
+    assert f"image/png, {size:,} bytes: artifacts/{sha256(PICTURES['a disc']).hexdigest()}" in shown
+    assert "(empty)" not in shown
 
 
 #: What the server answers, the verdict of a test that only looks whether there is something, and why.
@@ -177,7 +182,9 @@ def test_each_answer_has_its_verdict(evaluate: Evaluate, script: Script, verdict
     assert again.verdict[0] == verdict
 
 
-def test_what_the_server_made_of_the_prompt_is_kept(evaluate: Evaluate) -> None:
+def test_what_the_server_made_of_the_prompt_is_kept(
+    evaluate: Evaluate, capsys: pytest.CaptureFixture[str]
+) -> None:
     source = """
 def test_it(infer):
     reply = infer.draw("a disc")
@@ -190,6 +197,55 @@ def test_it(infer):
     assert exchange["reply"]["revised_prompt"] == "A red disc on white"
     assert validate_run(first.folder).problems == ()
     assert evaluate(source, f"--infer-replay={first.folder}", url=None).verdict[0] == "passed"
+    capsys.readouterr()
+    assert main(["show", str(first.folder), "--sample", "0"]) == 0
+    assert "revised prompt\n    A red disc on white\n" in capsys.readouterr().out
+
+
+HAND_MADE = """
+import hashlib
+import pytest
+from pytest_infergate import Reply
+from pytest_infergate.evidence import Artifact
+
+PICTURE = open("disc.png", "rb").read()
+MADE = Artifact.of(PICTURE, "image/png")
+
+@pytest.mark.parametrize("reply", [
+    pytest.param(Reply(text="", artifact=MADE, content=PICTURE), id="whole"),
+    pytest.param(Reply(text="data:image/png;base64,AAAA", artifact=MADE, content=PICTURE), id="beside text"),
+    pytest.param(Reply(text="", artifact=MADE), id="record"),
+    pytest.param(Reply(text="", artifact=MADE, content=b"no picture"), id="other bytes"),
+    pytest.param(Reply(text=""), id="empty"),
+])
+def test_it(visual, reply):
+    assert visual.size(visual.open(reply), 64, 48).passed
+"""
+
+
+def test_a_reply_with_an_artifact_is_that_artifact(evaluate: Evaluate, pytester: pytest.Pytester) -> None:
+    (pytester.path / "disc.png").write_bytes(png())
+    outcome = evaluate(HAND_MADE, url=None)
+    assert outcome.verdicts == {
+        "whole#0": "passed",
+        "beside text#0": "passed",
+        "record#0": "missing undecodable_media",
+        "other bytes#0": "missing undecodable_media",
+        "empty#0": "missing no_answer",
+    }
+    assert "are not at hand, only its record is" in words(outcome, "record#0")
+
+
+JUDGED = """
+def test_it(infer):
+    assert infer.judge("Is it a disc?", infer.draw("a disc"), allow_self=True).passed
+"""
+
+
+def test_a_picture_is_no_text_to_judge(evaluate: Evaluate) -> None:
+    with drawing(PICTURES) as server, ScriptedServer.answering(lambda body: '{"verdict": "pass"}') as judge:
+        outcome = evaluate(JUDGED, f"--infer-judge={judge.url}", url=server.url)
+    assert outcome.verdict[0].startswith("missing")
 
 
 def gpt_image(body: dict[str, Any]) -> Script:
