@@ -438,3 +438,21 @@ def test_a_drawn_picture_is_held_against_a_reference(evaluate: Evaluate, pyteste
     assert len(made) == 1
     assert same.verdict[0] == "passed"
     assert other.verdict[0] == "failed"
+
+
+def test_two_servers_of_which_one_refuses_the_form_were_asked_the_same(evaluate: Evaluate) -> None:
+    with drawing({"a disc": png()}) as server, brush(gpt_image) as base:
+        outcome = evaluate(LOOK, f"--infer-against={base.url}", url=server.url)
+    assert outcome.verdict == ("passed", "passed", 0)
+    assert "unchanged" in outcome.result.stdout.str()
+    assert "incomparable" not in outcome.result.stdout.str()
+
+
+def test_shards_bring_their_pictures_into_one_run(evaluate: Evaluate, pytester: pytest.Pytester) -> None:
+    with drawing(PICTURES) as server:
+        shards = [evaluate(PAINT, "-k", name, url=server.url).folder for name in ("disc", "nothing")]
+    whole = pytester.path / "whole"
+    assert main(["merge", *map(str, shards), "-o", str(whole)]) in (0, 1)
+    kept = [path.read_bytes() for path in (whole / "artifacts").iterdir()]
+    assert sorted(kept) == sorted(PICTURES.values())
+    assert validate_run(whole).problems == ()

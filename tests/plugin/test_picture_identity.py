@@ -150,6 +150,22 @@ def test_a_picture_that_was_not_kept_may_change(
     assert second.verdicts["red#0"] == "passed"
 
 
+@SOURCES
+def test_runs_over_other_pictures_are_not_compared(
+    evaluate: Evaluate, seeing: ScriptedServer, rows: Path, source: str
+) -> None:
+    """The rows are the same to the letter, and so is every verdict."""
+    any_answer = source.replace('== sample["gold"]', "!= 'nothing'")
+    first = evaluate(any_answer, url=seeing.url)
+    baseline = f"--infer-baseline={first.folder}"
+    assert evaluate(any_answer, baseline, url=seeing.url).run["verdict"] == "passed"
+    (rows / "pictures" / "blue.png").write_bytes(png(colour="yellow"))
+    other = evaluate(any_answer, baseline, url=seeing.url)
+    assert set(other.verdicts.values()) == {"passed"}
+    assert (other.run["verdict"], other.result.ret) == ("missing", 1)
+    other.result.stdout.fnmatch_lines(["  incomparable  test_it.test_it", "    request 1: *", "*blue#0)"])
+
+
 LOOKED_AT = """
 def test_it(infer, visual):
     expected = visual.open("expected.png")
