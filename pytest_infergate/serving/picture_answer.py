@@ -6,7 +6,7 @@ import base64
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from ..evidence import Artifact, Missing, Reason, Reply
+from ..evidence import Artifact, Missing, Reason, Reply, Usage
 from .failure import parse_failure, show
 from .whole_answer import parse_json, shown_text, where_of
 
@@ -19,7 +19,7 @@ def read_picture(body: bytes, content_type: str) -> Reply | Missing:
     """Read OpenAI's answer of ``/v1/images/generations``: ``data`` with one picture in ``b64_json``.
 
     A data URL in place of either field is read as well. An address is never fetched. Whether the bytes are a
-    picture is for whoever opens them. ``revised_prompt`` is kept.
+    picture is for whoever opens them. ``revised_prompt`` and the usage are kept.
     """
     value, where = parse_json(body), where_of(content_type)
     drawn = value.get("data") if isinstance(value, dict) else None
@@ -40,6 +40,7 @@ def read_picture(body: bytes, content_type: str) -> Reply | Missing:
         text="",
         artifact=Artifact.of(content, _media_type(content)),
         content=content,
+        usage=_usage(value.get("usage")),
         revised_prompt=revised if isinstance(revised, str) and revised else None,
         served_model=model if isinstance(model, str) and model else None,
     )
@@ -91,6 +92,20 @@ def _decode(packed: str) -> bytes:
             return unquote_to_bytes(packed)
     packed = "".join(packed.split())
     return base64.b64decode(packed + "=" * (-len(packed) % 4), validate=True)
+
+
+def _usage(told: Any) -> Usage | None:
+    """Return the tokens of prompt and picture, as servers count them that make pictures of tokens."""
+    if not isinstance(told, dict):
+        return None
+    prompt, picture = (_count(told.get(name)) for name in ("input_tokens", "output_tokens"))
+    if prompt is None and picture is None:
+        return None
+    return Usage(prompt_tokens=prompt, completion_tokens=picture)
+
+
+def _count(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
 def _media_type(content: bytes) -> str:

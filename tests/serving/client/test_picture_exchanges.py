@@ -57,6 +57,25 @@ def test_a_prompt_goes_as_json_and_its_picture_comes_back() -> None:
     assert Exchange.from_json(exchange.as_json()).as_json() == exchange.as_json()
 
 
+@pytest.mark.parametrize(
+    ("told", "counts"),
+    [
+        ({"input_tokens": 9, "output_tokens": 272, "total_tokens": 281}, (9, 272)),
+        ({"output_tokens": 272}, (None, 272)),
+        ({"input_tokens": -1, "output_tokens": True}, None),
+        ({"input_tokens": None}, None),
+        ({}, None),
+        ("many", None),
+        (None, None),
+    ],
+)
+def test_tokens_are_those_that_the_server_counts(told: Any, counts: tuple[int | None, int] | None) -> None:
+    exchange, _ = ask(draw(), data({"b64_json": B64}, usage=told))
+    assert exchange.reply is not None
+    usage = exchange.reply.usage
+    assert (usage and (usage.prompt_tokens, usage.completion_tokens)) == counts
+
+
 def test_the_digest_is_of_the_prompt_and_the_options() -> None:
     assert draw("a").digest == draw("a").digest
     assert (
