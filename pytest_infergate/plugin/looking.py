@@ -281,7 +281,7 @@ class Visual:
         except NoAnswer as error:
             self._running.scores.append(self._unscored(name, error.missing))
             raise
-        except Exception as error:
+        except BaseException as error:  # a check of another package may skip, or exit
             self._running.scores.append(self._unscored(name, _fault(error)))
             raise
         details = {**(score.details or {}), "media": media_json(media), **(more or {})}
@@ -340,6 +340,8 @@ class Visual:
         if name is None:
             numbered = (f"{check}_{number}" for number in range(2, len(taken) + 3))
             return next(one for one in (check, *numbered) if one not in taken)
+        if not isinstance(name, str) or not name.strip() or not name.isprintable():
+            raise ValueError(f"name={name!r:.80}; accepted: printable text, not blank")
         if name == PASSED:
             raise ValueError(f"score {name!r} is the verdict itself; give this check another name")
         if name in taken:
@@ -366,10 +368,14 @@ def _checked(check: str, make: Callable[[], CheckResult], media: Picture | Clip)
         raise CheckError(
             f"the check {check!r} returned {result!r:.120}; accepted: a CheckResult of that name"
         )
+    if result.passed and isinstance(media, Clip) and media.cut is not None:
+        # Checks of this package say so themselves; one of another package may not have asked.
+        detail = f"{media.source} is cut off: {media.cut}; of what is there: {result.detail}"
+        return replace(result, passed=None, missing=Missing(Reason.UNDECODABLE_MEDIA, detail))
     return result
 
 
-def _fault(error: Exception) -> Missing:
+def _fault(error: BaseException) -> Missing:
     return Missing(Reason.EVALUATOR_ERROR, f"{type(error).__name__}: {error}")
 
 

@@ -63,9 +63,9 @@ def ask_about(question: PictureQuestion, running: RunningEvaluation, bench: Judg
     passed, missing = None, judgement.missing
     if missing is None:
         passed = question.expect is None or judgement.score == (1.0 if question.expect == "yes" else 0.0)
-        cut = question.media.cut if isinstance(question.media, Clip) else None
-        if passed and cut is not None:
-            passed, missing = None, Missing(Reason.UNDECODABLE_MEDIA, f"the clip is cut off: {cut}")
+        cuts = [one.cut for one in (question.media, question.against) if isinstance(one, Clip) and one.cut]
+        if passed and cuts:
+            passed, missing = None, Missing(Reason.UNDECODABLE_MEDIA, f"the clip is cut off: {cuts[0]}")
     sampling = sampling_of(question.votes, case.form)
     return CheckResult(
         name=NAME,

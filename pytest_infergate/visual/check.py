@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..evidence import EvaluatorIdentity, Fallback, InfergateError, Missing, Reason, Score
+from .check_fields import check_fields
 
 if TYPE_CHECKING:
     from .clip import Clip
@@ -38,8 +38,9 @@ class CheckResult:
     ``seen`` is what the evaluator made of it, as JSON, for a person to
     look at, such as lines of text and where they are.
 
-    Raises ``ValueError`` for a verdict without a reason or a value, a value that is no finite number, and one
-    that passed though its limit says otherwise: such a result could be taken for one that holds.
+    Raises ``ValueError`` for a field of another kind, a verdict without a reason or a value, a value that is
+    no finite number, and one that passed though its limit says otherwise: such a result could be taken for
+    one that holds, or could not be recorded.
     """
 
     name: str
@@ -60,18 +61,13 @@ class CheckResult:
     seen: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
-        if self.passed is not None and not isinstance(self.passed, bool):
-            raise ValueError(f"check {self.name!r}: passed is {self.passed!r}; accepted: True, False or None")
+        check_fields(self)
         if (self.passed is None) != (self.missing is not None):
             raise ValueError(f"check {self.name!r} needs a verdict or a reason why it is missing, not both")
-        if self.value is not None and not math.isfinite(self.value):
-            raise ValueError(f"check {self.name!r} measured {self.value!r}; a value is a finite number")
         if self.passed and self.value is None:
             raise ValueError(
                 f"check {self.name!r} passed without a value; a check that holds has measured something"
             )
-        if self.limit is not None and not math.isfinite(self.limit):
-            raise ValueError(f"check {self.name!r} has the limit {self.limit!r}; a limit is a finite number")
         if self.passed and self.value is not None and self.limit is not None:
             holds = self.value >= self.limit if self.higher_is_better else self.value <= self.limit
             if not holds:

@@ -14,6 +14,7 @@ from PIL import Image
 
 from pytest_infergate.runs.validate import validate_run
 from tests.scripted import Received, Script, ScriptedServer, json_script, reply_stream
+from tests.visual.made import cut, encoded, moving
 
 from .conftest import Evaluate, Outcome
 from .test_visual import drawn as drawn  # the fixture
@@ -237,3 +238,19 @@ def test_of_a_clip_frames_are_shown_in_order_and_the_record_says_which(
     blues = [picture.tobytes()[2] for picture in pictures(judge.posts[-1].json)]
     assert blues == sorted(blues)
     assert len(blues) == 2
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "visual.ask(visual.open('cut.mkv'), 'Is it blue?', expect='no')",
+        "visual.ask(visual.open('cut.mkv'), 'Is it blue?', expect=None)",
+        f"visual.ask({DISC}, 'Redder?', against=visual.open('cut.mkv'))",
+    ],
+)
+def test_no_answer_holds_of_a_clip_without_its_end(
+    evaluate: Evaluate, drawn: Path, judge: ScriptedServer, call: str
+) -> None:
+    (drawn / "cut.mkv").write_bytes(cut(encoded(moving(), "mkv"), 0.6))
+    outcome = asked(evaluate, judge, call)
+    assert outcome.verdict == ("missing undecodable_media", "missing", 1)

@@ -10,7 +10,7 @@ import pytest
 from pytest_infergate.runs.validate import validate_run
 from pytest_infergate.speech.canary import CANARY_WORDS
 from tests.speech.asr_server import TranscriptionServer
-from tests.visual.made import encoded, moving
+from tests.visual.made import cut, encoded, moving
 
 from .conftest import Evaluate
 from .test_visual import drawn as drawn  # the fixture
@@ -37,6 +37,7 @@ def ears() -> Iterator[TranscriptionServer]:
 @pytest.fixture
 def clips(drawn: Path) -> Path:
     (drawn / "clip.mp4").write_bytes(encoded(moving(30), sound=True))
+    (drawn / "cut.mkv").write_bytes(cut(encoded(moving(30), "mkv", sound=True), 0.6))
     (drawn / "mute.mp4").write_bytes(encoded(moving(30)))
     return drawn
 
@@ -47,6 +48,7 @@ def clips(drawn: Path) -> Path:
         (f"visual.spoken({CLIP}, '{WORDS}')", MARKS, "passed", ""),
         (f"visual.spoken(visual.open(open('clip.mp4', 'rb').read()), '{WORDS}')", MARKS, "passed", ""),
         (f"visual.spoken({CLIP}, 'another word')", MARKS, "failed", ""),
+        (f"visual.spoken(visual.open('cut.mkv'), '{WORDS}')", MARKS, "missing undecodable_media", "cut"),
         (f"visual.spoken({CLIP}, ' ')", MARKS, "missing empty_reference", ""),
         (f"visual.spoken(visual.open('mute.mp4'), '{WORDS}')", MARKS, "missing undecodable_media", ""),
         (
