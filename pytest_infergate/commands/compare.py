@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,12 +62,12 @@ class _Part:
 
 
 def _compare_all(arguments: argparse.Namespace) -> list[_Part]:
-    from ..compare import MARGIN, RunSide, check_treatment, compare_runs
+    from ..compare import RunSide, check_treatment, compare_runs
     from ..compare.confirmation import read_confirmed
+    from ..compare.terms import terms_of
     from ..report import comparison_lines
     from ..runs import RunFolderError
 
-    margin = MARGIN if arguments.margin is None else arguments.margin
     width = terminal_width()
     candidate = _read(arguments.candidate)
     parts = []
@@ -77,12 +77,14 @@ def _compare_all(arguments: argparse.Namespace) -> list[_Part]:
             check_treatment(arguments.treatment or (), base, candidate)
             try:
                 confirmed = read_confirmed(path, arguments.candidate)
+                terms = terms_of(arguments.candidate, margin=arguments.margin, treatment=arguments.treatment)
             except RunFolderError as error:
                 parts.append(_untrusted(error))
                 continue
             found = compare_runs(
-                base, candidate, margin=margin, treatment=arguments.treatment, confirmed=confirmed
+                base, candidate, margin=terms.margin, treatment=terms.treatment, confirmed=confirmed
             )
+            found = replace(found, notes=(*terms.notes, *found.notes))
             parts.append(_Part(comparison_lines(found, width), found.as_json(), found.exit_code))
         else:
             broken = candidate if isinstance(base, RunSide) else base

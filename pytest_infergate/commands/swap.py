@@ -134,7 +134,7 @@ def _address(given: str | None, port: int | None) -> str:
     """Return the address of both servers; raises ``ServerAddressError`` for what is none."""
     from ..serving import ServerAddress
 
-    url = f"http://127.0.0.1:{port}" if port is not None else given or _URL
+    url = f"http://127.0.0.1:{port}" if port is not None else _URL if given is None else given
     ServerAddress.parse(url)
     return url
 

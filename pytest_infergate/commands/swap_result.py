@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..compare import (
-    MARGIN,
     ExitCode,
     Outcome,
     RunComparison,
@@ -16,6 +15,7 @@ from ..compare import (
     compare_runs,
     read_side,
 )
+from ..compare.terms import terms_of
 from .swap_side import COMMAND, Measured
 
 #: A fingerprint may be made anew by every process of one server.
@@ -51,7 +51,7 @@ class SwapResult:
 
 
 def compare_sides(
-    folder: Path, measured: Sequence[Measured], *, margin: float | None, treatment: Collection[str] | None
+    folder: Path, measured: Sequence[Measured], *, margin: float | None, treatment: tuple[str, ...] | None
 ) -> SwapResult:
     """Compare base and candidate, with the flip rate of the base where it was run again.
 
@@ -59,14 +59,16 @@ def compare_sides(
     """
     base, candidate, *again = (read_side(one.run) for one in measured)
     check_treatment(treatment or (), base, candidate)
+    terms = terms_of(measured[1].run, margin=margin, treatment=treatment)
+    margin, treatment = terms.margin, terms.treatment
     if treatment is not None:
         treatment = (*treatment, COMMAND)  # by which anything is swapped at all
-    margin = MARGIN if margin is None else margin
     drift = compare_runs(base, again[0], margin=margin, treatment=_MAY_DIFFER) if again else None
+    comparison = compare_runs(_with_flip_rates(base, drift), candidate, margin=margin, treatment=treatment)
     return SwapResult(
         folder=folder,
         measured=tuple(measured),
-        comparison=compare_runs(_with_flip_rates(base, drift), candidate, margin=margin, treatment=treatment),
+        comparison=replace(comparison, notes=(*terms.notes, *comparison.notes)),
         drift=drift,
     )
 

@@ -74,6 +74,8 @@ def parse_limit(text: str) -> Limit:
 def parse_run(text: str, working: Path) -> Path:
     path = working / text
     if not os.path.isdir(path):
+        if os.path.exists(path):
+            raise Explained("it is a file; a baseline file holds no run, name the run that it was saved of")
         raise Explained(f"no such folder: {path}")
     return path
 

@@ -104,6 +104,7 @@ def read_settings(config: pytest.Config) -> Settings:
     Raises ``pytest.UsageError`` with one line: the option, the value, what is accepted.
     """
     given = {option.name: _given(config, option) for option in OPTIONS}
+    _refuse_empty(given)
     _choose_source(given)
 
     def single(name: str, parse: Callable[[str], Any], default: Any, accepted: str) -> Any:
@@ -236,6 +237,17 @@ def _given(config: pytest.Config, option: Option) -> tuple[Any, str]:
     if value is not None:
         return value, option.flag
     return config.getini(option.dest), f"ini option {option.dest}"
+
+
+def _refuse_empty(given: dict[str, tuple[Any, str]]) -> None:
+    """Refuse an option that is typed without a value, which would do nothing: no baseline, no gate."""
+    for value, origin in given.values():
+        texts = value if isinstance(value, list) else [value]
+        if origin.startswith("--") and any(isinstance(text, str) and not text.strip() for text in texts):
+            raise pytest.UsageError(
+                f"{origin}: it is given without a value, as by a variable of the shell that is not set; give "
+                "one, or leave the option out"
+            )
 
 
 def _check_pair(origin: str, pair: str) -> None:

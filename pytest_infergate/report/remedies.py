@@ -36,8 +36,11 @@ REMEDIES: dict[Reason, str] = {
     "the same files",
 }
 
-#: Where stored replies were judged there is no server that could be reached.
-REPLAY_REMEDY = (
-    "a stored reply answers what was asked then and nothing else; use the prompts, files and sampling of "
-    "that run, or ask a server with --infer-server=URL"
-)
+#: Where stored replies were judged there is no server that could be reached, and nothing to go on with.
+REPLAY_REMEDIES: dict[Reason, str] = {
+    **REMEDIES,
+    Reason.UNREACHABLE: "a stored reply answers what was asked then and nothing else; use the prompts, files "
+    "and sampling of that run, or ask a server with --infer-server=URL",
+    Reason.NOT_RUN: "judge that run again with --infer-replay=RUN, without what stopped the session (-x, an "
+    "interrupt, a lost worker)",
+}

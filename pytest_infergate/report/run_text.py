@@ -13,7 +13,7 @@ from ..runs import Findings, RerunFinding, Rescored, RunSummary
 from .comparison_text import comparison_lines
 from .lines import VERDICT_STYLES, Line, Segment, Style, heading, line, wrapped
 from .rates_text import rate_lines
-from .remedies import REMEDIES, REPLAY_REMEDY
+from .remedies import REMEDIES, REPLAY_REMEDIES
 from .rescoring_text import rescoring_lines
 from .table import NARROWEST, task_table
 from .task_details import task_details
@@ -205,7 +205,7 @@ def _gates(gates: Sequence[Gate], width: int) -> list[Line]:
 
 def _next(view: RunView, width: int) -> list[Line]:
     findings = view.findings
-    remedies = REMEDIES if view.rescored is None else {**REMEDIES, Reason.UNREACHABLE: REPLAY_REMEDY}
+    remedies = REMEDIES if view.rescored is None else REPLAY_REMEDIES
     rows = [f"{item.reason.value}: {remedies[item.reason]}" for item in findings.missing]
     if not view.is_finished:
         rows.append("not finished: go on with --infer-resume=RUN; a verdict needs a finished run")

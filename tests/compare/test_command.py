@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,8 +20,19 @@ PLAN = TaskPlan(name="sums", version="1", digest=DIGEST, rule=GateRule(), has_da
 LETTERS = {"P": Verdict.PASSED, "F": Verdict.FAILED}
 
 
-def made(folder: Path, letters: str, *, plan: TaskPlan = PLAN, said: str = "", **fields: Any) -> str:
-    """Write a run of one task, a letter for each sample; ``fields`` are of its server."""
+def made(
+    folder: Path,
+    letters: str,
+    *,
+    plan: TaskPlan = PLAN,
+    said: str = "",
+    settings: Mapping[str, Any] | None = None,
+    **fields: Any,
+) -> str:
+    """Write a run of one task, a letter for each sample.
+
+    ``settings`` are of its session, ``fields`` of its server.
+    """
 
     def records() -> Iterable[Record]:
         for number, letter in enumerate(letters):
@@ -30,7 +41,7 @@ def made(folder: Path, letters: str, *, plan: TaskPlan = PLAN, said: str = "", *
 
     known = {name: {"value": value, "origin": "probed"} for name, value in fields.items()}
     server = {**SERVER, "fields": {**SERVER["fields"], **known}}
-    head = replace(HEAD, run_id=f"id of {folder.name}", server=server)
+    head = replace(HEAD, run_id=f"id of {folder.name}", server=server, settings=dict(settings or {}))
     return str(write_run(folder, records(), [plan], head=head))
 
 
@@ -95,6 +106,36 @@ def test_a_base_that_cannot_be_trusted_leaves_the_others_compared(
     torn, whole = json.loads(capsys.readouterr().out)["comparisons"]
     assert torn["error"].startswith(f"{runs['same']}/records.jsonl: 0 records; run.json says 20")
     assert (torn["exit_code"], whole["exit_code"]) == (5, 3)
+
+
+TERMS = [
+    # what the session of the candidate was given, further words, the exit code, what is noted, why
+    ({"margin": 0.05, "treatment": None}, [], 3, "", "what holds anyway is not told"),
+    ({"margin": 0.2}, [], 0, "the margin is 0.2, as the candidate's session was given", "as it gated"),
+    ({"margin": 0.2}, ["--margin=0.05"], 3, "", "a person says another"),
+    ({"margin": None}, [], 3, "", "a merged run of shards that differ"),
+    ({"treatment": ["model"]}, [], 4, "the treatment is model, as the candidate's session", "as it gated"),
+    ({"treatment": ["model"]}, ["--treatment=model,quantization"], 3, "", "a person says another"),
+]
+
+
+@pytest.mark.parametrize(("settings", "words", "code", "note", "why"), TERMS)
+def test_what_the_candidates_session_was_given_holds_unless_a_person_says_another(
+    settings: dict[str, Any],
+    words: list[str],
+    code: int,
+    note: str,
+    why: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    base = made(tmp_path / "base", "P" * 20)
+    candidate = made(
+        tmp_path / "new", "P" * 20, said="so: ", settings=settings, quantization="Q4_0", model="other"
+    )
+    assert main(["compare", "--json", base, candidate, *words]) == code, why
+    notes = json.loads(capsys.readouterr().out)["notes"]
+    assert any(one.startswith(note) for one in notes) if note else not any("session" in one for one in notes)
 
 
 USAGE = [

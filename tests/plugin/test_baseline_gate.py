@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from pytest_infergate.cli import main
 from pytest_infergate.compare.baseline_file import write_baseline
 from pytest_infergate.compare.baseline_saving import make_baseline
 from pytest_infergate.runs.validate import validate_run
@@ -135,6 +136,8 @@ def test_each_task_has_a_gate_that_says_what_the_comparison_says(
     assert int(found.result.ret) == status
     assert found.run["verdict"] == gate
     assert verdict_of(found)["exit_code"] == code
+    if "--infer-on-inconclusive=pass" not in options:
+        assert main(["compare", option.partition("=")[2], str(found.folder)]) == code, "as the command says"
     assert validate_run(found.folder).is_valid
     out = found.result.stdout.str()
     assert "compared with main.json" in out

@@ -42,6 +42,20 @@ BAD = [
     ("--infer-asr-fallback=maybe", "--infer-asr-fallback: 'maybe' is not forbid or allow"),
     ("--infer-rescore=some", "--infer-rescore: 'some' is not all, missing, fallback or missing,fallback"),
     (
+        "--infer-baseline=",
+        "--infer-baseline: it is given without a value, as by a variable of the shell that is not set; give "
+        "one, or leave the option out",
+    ),
+    ("--infer-against= ", "--infer-against: it is given without a value, *"),
+    ("--infer-treatment=", "--infer-treatment: it is given without a value, *"),
+    ("--infer-margin=", "--infer-margin: it is given without a value, *"),
+    ("--infer-resume=", "--infer-resume: it is given without a value, *"),
+    (
+        f"--infer-replay={__file__}",
+        f"--infer-replay: {__file__!r} is not a run folder (it is a file; a baseline file holds no run, name "
+        "the run that it was saved of)",
+    ),
+    (
         "--infer-rescore=fallback",
         "--infer-rescore=fallback says what to judge again of a stored run; add --infer-replay=RUN",
     ),

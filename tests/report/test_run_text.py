@@ -10,7 +10,8 @@ import pytest
 from pytest_infergate.evidence import Gate, GateRule, Missing, Reason, Record, Verdict
 from pytest_infergate.evidence.width import text_width
 from pytest_infergate.report import REMEDIES, RunView, plain_text, run_lines
-from pytest_infergate.runs import RunLedger, TaskPlan
+from pytest_infergate.report.remedies import REPLAY_REMEDIES
+from pytest_infergate.runs import Rescored, RunLedger, TaskPlan
 from tests.runs.made import CAPITALS, EMPTY, PLANS, RECORDS, SUMS, missing, record
 from tests.terminal import block
 
@@ -236,3 +237,13 @@ def test_the_remedy_of_each_reason_is_told_where_it_occurs(reason: Reason) -> No
     made: Record = record("a", Verdict.MISSING, missing=Missing(reason, "seen"))
     text = " ".join(told([made], [CAPITALS]).split())
     assert f"{reason.value}: {REMEDIES[reason]}" in text
+
+
+@pytest.mark.parametrize("reason", [Reason.NOT_RUN, Reason.UNREACHABLE])
+def test_a_run_of_stored_replies_is_not_gone_on_with(reason: Reason) -> None:
+    """Nobody was asked, so there is nothing to resume: the same replies are judged again."""
+    made: Record = record("a", Verdict.MISSING, missing=Missing(reason, "seen"))
+    rescored = Rescored(run="20260101T000000Z-aaaaaa", tasks=())
+    text = " ".join(told([made], [CAPITALS], rescored=rescored).split())
+    assert f"{reason.value}: {REPLAY_REMEDIES[reason]}" in text
+    assert "--infer-resume" not in text
