@@ -12,12 +12,14 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from pytest_infergate.cli import main
 from pytest_infergate.commands import server_process, swap_result, swap_side
+from pytest_infergate.commands import swap as swap_command
 from pytest_infergate.commands.server_process import free_port
 from tests.scripted import ScriptedServer
 
@@ -207,6 +209,7 @@ REFUSED = [
     (["--base", " ", "--candidate", "true"], "--base: ' ' is not a command", "nothing"),
     (["--base", "true {port}", "--candidate", "true"], "{port} is in --base alone", "two addresses"),
     ([*TRUE, "--url", "ftp://x"], "accepted: http(s)://host:port", "no server"),
+    ([*TRUE, "--url", ""], "accepted: http(s)://host:port", "a variable of the shell that is not set"),
     ([*TRUE, "--wait", "-1"], "is not a number of seconds", "no time"),
     ([*TRUE, "--margin", "5"], "write 5 % as 0.05", "no share"),
     (["--base", "true"], "required: --candidate", "one side"),
@@ -230,6 +233,18 @@ def test_what_cannot_be_carried_out_is_one_line(
     assert code == 2, why
     (line,) = capfd.readouterr().err.splitlines()
     assert says in line, why
+
+
+def test_a_system_without_process_groups_is_told_the_way_by_hand(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(swap_command, "os", SimpleNamespace(name="nt"))
+    assert main(["swap", *TRUE, "--", "evals"]) == 2
+    (line,) = capfd.readouterr().err.splitlines()
+    assert line.startswith(
+        f"infergate: infergate swap cannot stop on {sys.platform!r} all that a command starts"
+    )
+    assert line.endswith("and compare: infergate compare BASE CANDIDATE")
 
 
 def test_a_stranger_at_the_address_is_not_measured(capfd: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -68,6 +69,12 @@ def add_swap(commands: Any) -> None:
 
 def swap(arguments: argparse.Namespace) -> Answer:
     """Raises ``SwapError`` where it could not be carried out; what was measured is kept."""
+    if os.name != "posix":
+        raise SwapError(
+            f"infergate swap cannot stop on {sys.platform!r} all that a command starts, which takes the "
+            "process groups of Linux or macOS; start and stop the servers yourself, run pytest "
+            "--infer-server=URL --infer-run=RUN on each, and compare: infergate compare BASE CANDIDATE"
+        )
     from .server_process import ending_interrupts
     from .swap_report import gone_answer, swap_answer
     from .swap_result import compare_sides
