@@ -27,8 +27,9 @@ SILENCE = 10 ** (-65 / 20)
 def audible_seconds(source: MediaSource) -> float:
     """Return for how many seconds the loudest of a clip's audio tracks is louder than -65 dB of full scale.
 
-    Blocks of audio, some 20 ms each, are audible where any sample is. 0 where no track is there, as in
-    pictures that move. Raises ``UndecodableMedia`` where a track does not decode to its end.
+    Blocks of audio, some 20 ms each, are audible where any sample is that far from the block's mean. 0 where
+    no track is there, as in pictures that move. Raises ``UndecodableMedia`` where a track does not decode to
+    its end.
     """
     with source.open() as file:
         media_format = recognise(file.read(HEAD))
@@ -61,11 +62,14 @@ def _decoded(container: Any, streams: Any) -> Any:
 
 
 def _peak(frame: Any) -> float:
+    """Return how far a sample is from its block's mean, of full scale: a level that stays is silent."""
     samples = frame.to_ndarray()
     if not samples.size:
         return 0.0
-    if samples.dtype.kind == "f":
-        return float(np.abs(samples).max())
-    if samples.dtype.kind == "u":
-        return float(np.abs(samples.astype(np.int16) - 128).max()) / 128
-    return float(np.abs(samples.astype(np.float64)).max()) / -float(np.iinfo(samples.dtype).min)
+    full = 1.0 if samples.dtype.kind == "f" else float(np.iinfo(samples.dtype).max) / 2 + 0.5
+    if samples.dtype.kind == "i":
+        full *= 2
+    channels = samples if frame.format.is_planar else samples.reshape(-1, frame.layout.nb_channels).T
+    levels = channels.astype(np.float64)
+    levels -= levels.mean(axis=1, keepdims=True)
+    return float(np.abs(levels).max()) / full

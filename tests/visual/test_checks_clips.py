@@ -271,6 +271,7 @@ def tone(seconds: float, level: float = 0.3) -> Pixels:
         (np.concatenate([tone(1), np.zeros(16_000)]), 1.0, "half of it"),
         (np.zeros(32_000), 0.0, "a silent track"),
         (tone(2, 1e-4), 0.0, "softer than the dither of 16 bits"),
+        (tone(2) + 0.25, 2.0, "a tone on such a level"),
         (None, 0.0, "no track"),
     ],
 )
@@ -278,6 +279,10 @@ def test_audio_is_what_can_be_heard(audio: Pixels | None, heard: float, why: str
     result = has_audio(clip(moving(60), audio=audio))
     assert result.value == pytest.approx(heard, abs=0.15), why
     assert result.passed is (heard > 0)
+
+
+def test_a_level_that_stays_is_heard_where_it_begins_and_no_longer() -> None:
+    assert has_audio(clip(moving(60), audio=np.full(32_000, 0.25)), limit=0.3).passed is False
 
 
 def test_white_that_moves_over_nothing_is_seen_to() -> None:
@@ -293,7 +298,7 @@ def test_white_that_moves_over_nothing_is_seen_to() -> None:
 
 
 def test_audio_that_is_damaged_is_not_heard_in_part() -> None:
-    whole = bytearray(video(moving(60), container="matroska", audio=tone(2)))
+    whole = bytearray(video(moving(60), container="mp4", audio=tone(2)))
     seen = open_clip(bytes(whole))
     track = audible_seconds(seen.file)
     with av.open(io.BytesIO(bytes(whole))) as file:
@@ -304,6 +309,10 @@ def test_audio_that_is_damaged_is_not_heard_in_part() -> None:
     assert track > 1.8
     with pytest.raises(UndecodableMedia, match="audio that does not decode"):
         audible_seconds(open_clip(bytes(whole)).file)
+    result = not_corrupt(open_clip(bytes(whole)))
+    assert (result.passed, result.value) == (False, 1)
+    assert "audio that does not decode" in result.detail
+    assert not_corrupt(seen).passed is True
 
 
 def test_a_survey_is_made_once_for_a_clip_and_its_rule() -> None:

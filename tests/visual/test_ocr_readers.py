@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy
 import pytest
+from PIL import Image
 from skimage import data
 
 from pytest_infergate.evidence import Reason
@@ -124,8 +125,6 @@ def test_a_script_that_cannot_be_read_is_not_no_text(rapid: Ocr) -> None:
 
 
 def _small(pixels: Any) -> Picture:
-    from PIL import Image
-
     levels = pixels.astype(numpy.uint8) * 255 if pixels.dtype == bool else pixels
     image = Image.fromarray(levels).convert("RGB")
     return open_picture(saved(image.resize((image.width // 2, image.height // 2))))
@@ -134,6 +133,16 @@ def _small(pixels: Any) -> Picture:
 @pytest.mark.parametrize("name", ["astronaut", "chelsea", "camera", "horse", "grass"])
 def test_photographs_without_text_have_none(rapid: Ocr, name: str) -> None:
     assert shows_no_text(_small(getattr(data, name)()), ocr=rapid).passed
+
+
+def test_a_cup_seen_from_above_is_no_digit(rapid: Ocr) -> None:
+    assert shows_no_text(open_picture(saved(Image.fromarray(data.coffee()))), ocr=rapid).passed
+
+
+@pytest.mark.parametrize("char", "A8&")
+@pytest.mark.parametrize("px", [14, 60])
+def test_a_lone_character_is_text(rapid: Ocr, char: str, px: int) -> None:
+    assert shows_no_text(picture(char, px=px), ocr=rapid).value == 1
 
 
 def test_noise_and_shades_are_no_text(rapid: Ocr) -> None:

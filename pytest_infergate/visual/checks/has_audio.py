@@ -8,7 +8,7 @@ from ..measure import Measure, number_between
 from ..picture import Picture
 from ..sound import audible_seconds
 
-HAS_AUDIO = Measure(name="has_audio", version="1", unit="s", higher_is_better=True)
+HAS_AUDIO = Measure(name="has_audio", version="2", unit="s", higher_is_better=True)
 
 
 def has_audio(media: Picture | Clip, *, limit: float = 0.1) -> CheckResult:
