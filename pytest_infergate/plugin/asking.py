@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
@@ -55,6 +56,8 @@ class Asker:
         #: How the server is asked for what engines ask for differently; ``None``: no server answered.
         self.engine: Engine | None = None
         self._asked = 0
+        #: The keys of further requests of a prompt, by node id.
+        self._again: dict[str, deque[str]] = {}
         #: Where cases are put before the judge.
         self.bench = bench or JudgeBench(config, settings)
         #: Called about twice a second while a reply is awaited, with the seconds so far.
@@ -93,9 +96,22 @@ class Asker:
         else:
             self._prefetch.advance(item.nodeid)
 
+    def ask_again(self, item: pytest.Item, times: int) -> None:
+        """Let the prompt of ``item``, if it has one, be asked so many times more, all at once.
+
+        What a test asks in its own words can only be known when it does.
+        """
+        if self._prefetch is None or not _is_prompted(item):
+            return
+        build = _builder(item.stash[RUNNING], self.engine)
+        keys = self._again[item.nodeid] = deque(f"{item.nodeid} again {n}" for n in range(times))
+        self._prefetch.hasten((key, build) for key in keys)
+
     def ask_prompt(self, running: RunningEvaluation) -> Reply:
         """Return the reply to the marker's prompt for this sample, asked ahead where that was possible."""
         key = running.evaluation.nodeid
+        if again := self._again.get(key):
+            return self._deliver(running, again.popleft())
         if key in self._planned:
             self._planned.discard(key)
             return self._deliver(running, key)

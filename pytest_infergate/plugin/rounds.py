@@ -94,6 +94,8 @@ class Rounds:
         if not has_base_passed and not (expected and expected.holds(evaluation)):
             return
         sides = (Side.CANDIDATE, Side.BASE) if has_base_passed else (Side.CANDIDATE,)
+        for side in sides:
+            self._asker(side).ask_again(item, self._confirm)
         turns = [side for n in range(self._confirm) for side in (sides if n % 2 else sides[::-1])]
         for left, side in zip(range(len(turns) - 1, -1, -1), turns, strict=True):
             self._run(side, item, sibling_of(item) if left else nextitem, Because.CONFIRM)
@@ -107,6 +109,12 @@ class Rounds:
             self._outbox.send(BesideRecord(side=side, because=because, record=record))
         return record
 
+    def _asker(self, side: Side) -> Asker:
+        if side is Side.CANDIDATE:
+            return self._candidate
+        assert self._base is not None
+        return self._base
+
     @contextmanager
     def _asking(self, side: Side) -> Iterator[None]:
         """Let the fixtures find this side's server."""
@@ -114,8 +122,7 @@ class Rounds:
         asker, endpoint = stash[ASKER], stash.get(ENDPOINT, None)
         self._is_beside = True
         if side is Side.BASE:
-            assert self._base is not None
-            stash[ASKER] = self._base
+            stash[ASKER] = self._asker(side)
             stash[ENDPOINT] = stash[BASE_ENDPOINT]
         try:
             yield

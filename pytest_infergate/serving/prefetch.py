@@ -42,9 +42,9 @@ class _Slot:
 class Prefetch:
     """Ask what is planned before it is taken, at most ``window`` of it ahead, ``concurrency`` at a time.
 
-    Requests sent are the keys taken or passed over and at most ``window`` more. A result is kept until
-    it is taken. Threads are daemons: nothing here keeps a process from ending. One thread, the one that
-    runs the tests, calls the methods.
+    Requests sent are the keys taken or passed over, those whose turn is now, and at most ``window`` more. A
+    result is kept until it is taken. Threads are daemons: nothing here keeps a process from ending. One
+    thread, the one that runs the tests, calls the methods.
     """
 
     def __init__(self, ask: Callable[[AnyRequest], Exchange], concurrency: int, window: int) -> None:
@@ -56,7 +56,7 @@ class Prefetch:
         self._arrived = threading.Condition(lock)
         self._slots: dict[str, _Slot] = {}  # planned and not yet taken, in order
         self._queue: deque[_Slot] = deque()
-        self._urgent: _Slot | None = None
+        self._urgent: deque[_Slot] = deque()
         self._awaited: _Slot | None = None
         self._ahead = 0
         self._idle = 0
@@ -71,10 +71,19 @@ class Prefetch:
         """
         with self._work:
             for key, build in items:
-                if key in self._slots:
-                    raise PrefetchError(f"{key!r} is planned twice; plan each evaluation once")
-                slot = self._slots[key] = _Slot(build)
-                self._queue.append(slot)
+                self._queue.append(self._add(key, build))
+            self._wake()
+
+    def hasten(self, items: Iterable[tuple[str, Build]]) -> None:
+        """Add keys whose turn is now: they are asked before anything ahead, as far as there are threads.
+
+        ``items`` as for ``plan``, which also says what is raised.
+        """
+        with self._work:
+            for key, build in items:
+                slot = self._add(key, build)
+                slot.state = _State.URGENT
+                self._urgent.append(slot)
             self._wake()
 
     def advance(self, key: str) -> None:
@@ -111,7 +120,7 @@ class Prefetch:
                 raise PrefetchError(f"{key!r} is not planned, or was taken or passed over before")
             if slot is not None and slot.state is _State.PLANNED:  # beyond the window: its turn is now
                 slot.state = _State.URGENT
-                self._urgent = slot
+                self._urgent.append(slot)
             elif slot is not None:
                 self._leave_window(slot)
             self._awaited = slot
@@ -140,8 +149,15 @@ class Prefetch:
             self._is_cancelled = True
             self._slots.clear()
             self._queue.clear()
+            self._urgent.clear()
             self._work.notify_all()
             self._arrived.notify_all()
+
+    def _add(self, key: str, build: Build) -> _Slot:
+        if key in self._slots:
+            raise PrefetchError(f"{key!r} is planned twice; plan each evaluation once")
+        slot = self._slots[key] = _Slot(build)
+        return slot
 
     def _leave_window(self, slot: _Slot) -> None:
         if slot.is_ahead:
@@ -151,7 +167,7 @@ class Prefetch:
     def _wake(self) -> None:
         """Let as many threads work as there is work for; start those that are not there yet."""
         room = min(len(self._queue), max(0, self._window - self._ahead))
-        wanted = min(room + (self._urgent is not None), self._concurrency)
+        wanted = min(room + len(self._urgent), self._concurrency)
         if not wanted or self._is_cancelled:
             return
         self._work.notify(wanted)
@@ -160,7 +176,7 @@ class Prefetch:
             threading.Thread(target=self._run, name=f"infergate-ahead-{self._threads}", daemon=True).start()
 
     def _pick(self) -> _Slot | None:
-        slot, self._urgent = self._urgent, None
+        slot = self._urgent.popleft() if self._urgent else None
         if slot is None and self._ahead < self._window:
             while self._queue:
                 slot = self._queue.popleft()

@@ -7,6 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from pytest_infergate.runs.validate import validate_run
 from tests.scripted import Received, Script, ScriptedServer, json_script, reply_stream
 
 from .conftest import Evaluate, Outcome, echo
-from .numbered import FREE, SUITES, base_of, suite, write_rows
+from .numbered import FREE, PROMPTED, SUITES, base_of, suite, write_rows
 
 COUNT = 8
 
@@ -140,6 +141,35 @@ def test_only_what_turned_from_pass_to_fail_is_asked_again(
         )
         assert asked(one) == planned(s3=times - 1)
         assert asked(other) == planned(s3=base_times - 1)
+
+
+def test_the_further_requests_of_a_prompt_are_in_flight_together(
+    evaluate: Evaluate, server: ScriptedServer
+) -> None:
+    """The server answers none of them before all three are there."""
+    before = evaluate(suite(PROMPTED))
+    together = threading.Barrier(3, timeout=20)
+    first = threading.Event()
+
+    def answer(body: dict[str, Any]) -> str:
+        said = echo(body)
+        if said == "2":
+            if first.is_set():
+                together.wait()
+            first.set()
+            return "no"
+        return said
+
+    with ScriptedServer.answering(answer) as candidate:
+        outcome = evaluate(
+            suite(PROMPTED),
+            f"--infer-baseline={before.folder}",
+            *("--infer-confirm=3", "--infer-concurrency=3"),
+            url=candidate.url,
+        )
+        assert asked(candidate) == planned(s2=3)
+    assert attempts(outcome) == [f"s2#0 {n} failed" for n in (1, 2, 3)]
+    assert not together.broken
 
 
 @SUITES

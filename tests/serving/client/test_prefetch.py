@@ -106,6 +106,24 @@ def test_the_requests_go_out_in_the_order_of_the_plan() -> None:
     assert ask.asked == names(10)
 
 
+def test_keys_whose_turn_is_now_are_asked_at_once_beyond_a_window_that_is_full() -> None:
+    ask = Asker()
+    prefetch = Prefetch(ask, 3, 2)
+    prefetch.plan(items(*names(10)))
+    settle(lambda: len(ask.asked) >= 2)
+    ask.gate.clear()
+    prefetch.hasten(items("a", "b", "c", "d"))
+    settle(lambda: ask.in_flight >= 3)
+    assert sorted(ask.asked[2:]) == ["a", "b", "c"], "as many as there are threads, and nothing planned"
+    with pytest.raises(PrefetchError, match="planned twice"):
+        prefetch.hasten(items("a"))
+    ask.gate.set()
+    for name in ("a", "b", "c", "d", *names(10)):
+        assert prefetch.take(name).request["prompt"] == name
+    assert len(ask.asked) == 14
+    prefetch.cancel()
+
+
 def test_keys_that_the_tests_passed_over_make_room() -> None:
     ask = Asker()
     prefetch = Prefetch(ask, 2, 2)
