@@ -70,6 +70,10 @@ class Observer:
         against = _against(score) if kind.evaluator.kind == VISUAL else None
         if pooled is not None or against is not None:
             counts = Pooled(part=pooled.part, whole=pooled.whole) if pooled is not None else None
+            if counts is not None and not counts.give(value):
+                raise ValueError(
+                    f"score {kind.name!r} is {value!r}, and its pooled counts give another number"
+                )
             return ObservedScore(kind, value, reason, counts, against)
         if value not in (0.0, 1.0, None):
             return ObservedScore(kind, value, reason)

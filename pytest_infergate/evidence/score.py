@@ -49,6 +49,15 @@ class Pooled:
             if not (_is_finite(number) and number >= 0):
                 raise ValueError(f"the {name} of pooled counts is {number!r}; accepted: finite, 0 or more")
 
+    def give(self, value: float | None) -> bool:
+        """Whether ``value`` is the ratio of these counts; ``None``, missing, is that of a whole of 0 alone.
+
+        What is missing and has a whole would count in a pool as if it had been measured.
+        """
+        if value is None or not self.whole:
+            return value is None and not self.whole
+        return math.isclose(value, self.part / self.whole, rel_tol=1e-9, abs_tol=1e-12)
+
     def as_json(self) -> dict[str, float]:
         return {"part": self.part, "whole": self.whole}
 
@@ -57,12 +66,14 @@ class Pooled:
 class Score:
     """A measured number, or a reason why it was not measured; never both, never neither.
 
-    ``value`` is finite. ``pooled``: the counts of which it is the ratio, ``None`` where it is none.
-    ``gates``: where it is missing, so is the evaluation. ``details`` are what its evaluator saw, as JSON, for
-    a person to look at: nothing is counted by them, and nothing compared but ``against`` of a visual check,
-    the sha256 of what it was held against. Raises ``TypeError`` without an evaluator identity and
-    ``ValueError`` for a name or unit that is not printable text and for a value that is not a finite number:
-    use ``measured`` for numbers that come from outside.
+    ``value`` is finite. ``pooled``: the counts of which it is the ratio, ``None`` where it is none; where it
+    is missing, their whole is 0. ``gates``: where it is missing, so is the evaluation. ``details`` are what
+    its evaluator saw, as JSON, for a person to look at: nothing is counted by them, and nothing compared but
+    ``against`` of a visual check, the sha256 of what it was held against.
+
+    Raises ``TypeError`` without an evaluator identity and ``ValueError`` for a name or unit that is not
+    printable text, for a value that is not a finite number, and for counts that give another one: use
+    ``measured`` for numbers that come from outside.
     """
 
     name: str
@@ -89,6 +100,11 @@ class Score:
             raise ValueError(f"score {self.name!r} needs a value or a reason why it is missing, not both")
         if self.value is not None and not _is_finite(self.value):
             raise ValueError(f"score {self.name!r} is {self.value!r}; a score is a finite number")
+        if self.pooled is not None and not self.pooled.give(self.value):
+            raise ValueError(
+                f"score {self.name!r} is {self.value!r} with pooled counts of {self.pooled.part!r} of "
+                f"{self.pooled.whole!r}, which give another number"
+            )
 
     @classmethod
     def measured(
@@ -128,7 +144,7 @@ class Score:
             fallback=fallback,
             missing=missing,
             gates=gates,
-            pooled=pooled,
+            pooled=None if missing else pooled,
         )
 
     def as_json(self) -> dict[str, Any]:

@@ -125,10 +125,8 @@ def runs(draw: st.DrawFn) -> tuple[list[Record], list[TaskPlan]]:
                     records.append(missing(id, said, plan=plan, repeat=number))
                     continue
                 number_ = draw(st.floats(-1e9, 1e9))
-                pooled = draw(
-                    st.none()
-                    | st.builds(Pooled, part=st.integers(0, 9), whole=st.just(0) | st.floats(1, 1e9))
-                )
+                pooled = draw(st.none() | st.builds(Pooled, part=st.integers(0, 9), whole=st.floats(1, 1e9)))
+                number_ = number_ if pooled is None else pooled.part / pooled.whole
                 against = draw(st.none() | st.sampled_from(["ab" * 32, "cd" * 32]))
                 by = STYLE if against is None else replace(STYLE, kind="visual", digest="")
                 score = replace(

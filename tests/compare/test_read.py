@@ -475,6 +475,12 @@ BROKEN: list[tuple[str, Break, str, int]] = [
         5,
     ),
     (
+        "counts that give another number",
+        edit_record(lambda v: v["scores"][0].update(pooled={"part": 0, "whole": 3})),
+        "and its pooled counts give another number",
+        5,
+    ),
+    (
         "a score without an evaluator",
         edit_record(lambda v: v["scores"][0].update(evaluator=None)),
         "records.jsonl:1: not a record",

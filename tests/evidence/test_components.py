@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from statistics import mean, stdev
 
 import pytest
@@ -110,14 +111,14 @@ def test_values_whose_squares_overflow_have_a_mean_and_no_interval(
 
 
 def counted(part: float, whole: float) -> Score:
-    return score(0.5, pooled=Pooled(part=part, whole=whole))
+    return score(part / whole if whole else None, pooled=Pooled(part=part, whole=whole))
 
 
 def test_counts_that_overflow_have_no_figures_where_they_have_none() -> None:
     (squares,) = tallied(counted(1e200, 1e201), counted(2e200, 1e201)).components()
     assert squares.mean == pytest.approx(0.15)
     assert squares.interval is None
-    (ratio,) = tallied(counted(1e300, 1e-300), counted(1.0, 0.0)).components()
+    (ratio,) = tallied(counted(1e-300, 1e-300), counted(1e300, 0.0)).components()
     assert (ratio.mean, ratio.interval, ratio.pooled) == (None, None, Pooled(part=1e300, whole=1e-300))
     (sums,) = tallied(counted(MOST, 1.0), counted(MOST, 1.0)).components()
     assert (sums.mean, sums.interval, sums.pooled) == (None, None, None)
@@ -136,7 +137,10 @@ extremes = st.one_of(
 )
 
 
-@given(st.lists(st.tuples(extremes, st.booleans()), max_size=6), st.lists(st.tuples(extremes, extremes)))
+ratios = st.tuples(extremes, extremes).filter(lambda counts: not counts[1] or isfinite(counts[0] / counts[1]))
+
+
+@given(st.lists(st.tuples(extremes, st.booleans()), max_size=6), st.lists(ratios))
 def test_whatever_was_recorded_the_run_can_be_written(
     values: list[tuple[float, bool]], counts: list[tuple[float, float]]
 ) -> None:

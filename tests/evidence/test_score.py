@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_infergate.evidence import EvaluatorIdentity, Fallback, Missing, Reason, Score
+from pytest_infergate.evidence import EvaluatorIdentity, Fallback, Missing, Pooled, Reason, Score
 
 WHO = EvaluatorIdentity(kind="extractor", name="number", version="1")
 FIELDS: dict[str, Any] = {"name": "s", "unit": "ratio", "higher_is_better": True}
@@ -29,6 +29,40 @@ def test_a_score_without_an_evaluator_cannot_be_made(nobody: Any) -> None:
 def test_a_score_is_a_value_or_a_reason(value: float | None, missing: Missing | None) -> None:
     with pytest.raises(ValueError, match="needs a value or a reason"):
         Score(**FIELDS, value=value, missing=missing, evaluator=WHO)
+
+
+@pytest.mark.parametrize(
+    ("value", "part", "whole", "reason"),
+    [
+        (0.0, 1, 3, "a rate edited, its counts not"),
+        (0.25, 0, 4, "counts edited, the rate not"),
+        (0.0, 0, 0, "no ratio of nothing"),
+        (None, 0, 100, "what is missing would count as all right"),
+        (None, 5, 10, "or as half wrong"),
+    ],
+)
+def test_counts_that_give_another_number_are_refused(
+    value: float | None, part: int, whole: int, reason: str
+) -> None:
+    missing = Missing(Reason.EMPTY_REFERENCE) if value is None else None
+    with pytest.raises(ValueError, match="which give another number"):
+        Score(**FIELDS, value=value, missing=missing, evaluator=WHO, pooled=Pooled(part=part, whole=whole))
+
+
+@given(part=st.integers(0, 10**9), whole=st.integers(1, 10**9))
+def test_a_ratio_and_its_counts_go_together(part: int, whole: int) -> None:
+    score = Score(**FIELDS, value=part / whole, evaluator=WHO, pooled=Pooled(part=part, whole=whole))
+    assert Score.from_json(score.as_json()) == score
+
+
+def test_insertions_over_an_empty_reference_go_with_no_value() -> None:
+    missing = Missing(Reason.EMPTY_REFERENCE)
+    Score(**FIELDS, value=None, missing=missing, evaluator=WHO, pooled=Pooled(part=3, whole=0))
+
+
+def test_what_is_missing_keeps_no_counts_of_a_number_out_of_range() -> None:
+    score = Score.measured("s", 2, evaluator=WHO, high=1, pooled=Pooled(part=2, whole=1))
+    assert (score.value, score.pooled) == (None, None)
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
