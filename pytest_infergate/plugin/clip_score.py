@@ -138,6 +138,7 @@ class ClipScore:
         else:
             told["hypothesis"] = self.hypothesis
         told["reference"] = self.reference
+        told["max"] = 0.0 if self.is_silent else self.declared.max
         if self.alignment is not None:
             told["alignment"] = _alignment_json(self.alignment)
         return told

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..evidence import (
+    ERROR_RATE,
+    TRANSCRIBER,
     EvaluatorIdentity,
     InfergateError,
     Record,
@@ -16,6 +18,7 @@ from ..evidence import (
 )
 from ..media import find_source
 from ..serving import Engine
+from ..tasks import WerDeclaration
 from .evaluation import RunningEvaluation
 from .requesting import prompt_request
 
@@ -52,6 +55,7 @@ def changes_since(
             break
     if there.sample_digest != now.sample_digest:
         yield Change(what, "sample digest (its row of the data set)", there.sample_digest, now.sample_digest)
+    yield from _limit_changes(record, running.task.wer)
     yield from _file_changes(record)
     if is_prompted:
         yield from _request_changes(record, running, engine)
@@ -63,6 +67,27 @@ def _evaluator_changes(what: str, there: EvaluatorIdentity, now: EvaluatorIdenti
         # Its version and digest are the task's own, told above.
         if name not in ("version", "digest") and canonical_json(ours[name]) != canonical_json(theirs[name]):
             yield Change(what, f"evaluator's {name}", ours[name], theirs[name])
+
+
+def _limit_changes(record: Record, declared: WerDeclaration | None) -> Iterator[Change]:
+    """Compare what was enough of each clip's rate with what is now, where the verdict hangs on it.
+
+    The limits are no part of the task digest, so that a stricter gate does not make two runs incomparable.
+    """
+    if declared is None:
+        return
+    for score in record.scores:
+        details = score.details or {}
+        if score.evaluator.kind not in (TRANSCRIBER, ERROR_RATE) or score.pooled is None:
+            continue  # words in silence have no limit but 0
+        there, now = details.get("max"), declared.max
+        if "max" in details and _is_over(score.value, there) != _is_over(score.value, now):
+            what = f"{record.evaluation.key}, whose {score.name} is {score.value:.4g}"
+            yield Change(what, "limit (max of infer_wer)", there, now)
+
+
+def _is_over(value: float | None, limit: object) -> bool:
+    return value is not None and isinstance(limit, (int, float)) and value > limit
 
 
 def _file_changes(record: Record) -> Iterator[Change]:

@@ -105,6 +105,32 @@ def test_a_clip_that_is_another_by_now_is_judged_again(
     assert run.verdicts["hello#0"] == "failed"
 
 
+@pytest.mark.parametrize(
+    ("limit", "is_kept", "verdicts"),
+    [
+        pytest.param("max=0.3", True, ("passed", "failed"), id="no verdict hangs on it"),
+        pytest.param("max=0.2", False, ("failed", "failed"), id="stricter than what passed"),
+        pytest.param("max=0.9", False, ("passed", "passed"), id="looser than what failed"),
+        pytest.param("", False, ("passed", "passed"), id="none any more"),
+    ],
+)
+def test_what_another_limit_would_decide_is_judged_again(
+    evaluate: Evaluate, pytester: pytest.Pytester, limit: str, is_kept: bool, verdicts: tuple[str, str]
+) -> None:
+    write_clips(pytester.path, 1.0, 1.1, 1.2)
+    suite = SUITE.replace("one two three", "one two three four").replace(
+        "nobody said this", "something other"
+    )
+    with hearing(SAID) as ears:
+        first = evaluate(suite, f"--infer-asr={ears.url}", url=None)
+        assert first.verdicts == {"hello#0": "passed", "one#0": "passed", "nobody#0": "failed"}
+        run = again(evaluate, first, ears, "--infer-rescore=missing", suite=suite.replace("max=0.4", limit))
+    assert (run.verdicts["one#0"], run.verdicts["nobody#0"]) == verdicts
+    assert kept(run)["hello#0"] is True, "no limit is above 0"
+    changed = "one#0" if limit == "max=0.2" else "nobody#0"
+    assert kept(run)[changed] is is_kept
+
+
 def test_xdist_keeps_the_same(evaluate: Evaluate, first: Outcome, ears: TranscriptionServer) -> None:
     run = again(evaluate, first, ears, "--infer-rescore=missing", "-n2")
     assert run.verdicts == {"hello#0": "passed", "one#0": "passed", "nobody#0": "failed"}
@@ -123,7 +149,7 @@ def test_what_a_fallback_scored_or_was_not_allowed_to_is_judged_again(
     missing = {"reason": "fallback_not_allowed", "detail": "it was gone"}
     forbidden["missing"] = missing
     forbidden["verdict"] = "missing"
-    forbidden["scores"][0] |= {"value": None, "missing": missing, "fallback": fallback}
+    forbidden["scores"][0] |= {"value": None, "pooled": None, "missing": missing, "fallback": fallback}
     # As an interruption would have left it: without a digest over the records.
     records = [by_fallback, forbidden, preferred]
     (run.folder / "records.jsonl").write_text("".join(json.dumps(one) + "\n" for one in records))
