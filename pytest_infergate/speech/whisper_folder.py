@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -16,6 +17,14 @@ _WEIGHTS = "model.bin"
 _NEEDED = (_WEIGHTS, "config.json", "tokenizer.json")
 _VOCABULARIES = ("vocabulary.json", "vocabulary.txt")
 _OPTIONAL = ("preprocessor_config.json",)
+#: Folder names that any model could have: what it holds, how it is computed, a version, a revision.
+_SAYS_NOTHING = re.compile(
+    r"models?|weights?|data|files?|assets|resources|snapshots?|whisper|faster[-_]whisper|asr|stt|ct2|ctranslate2"
+    r"|converted|output|out|int8|int8_float(16|32)|float(16|32)|bfloat16|fp(16|32)|main|master|latest|current"
+    r"|v?[0-9]+([._-][0-9]+)*|[0-9a-f]{7,}",
+    re.IGNORECASE,
+)
+_MOST_NAMES = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,11 +96,19 @@ def _cached(name: str) -> Path:
 
 
 def _name_of(path: Path) -> str:
-    """The repository's id for a folder of the Hugging Face cache, else the folder's own name."""
+    """The repository's id for a folder of the Hugging Face cache, else the folder's own name.
+
+    One that says nothing, such as ``model``, is told with the folders above it, three names at most.
+    """
     cached = path.parent.parent.name
     if path.parent.name == "snapshots" and cached.startswith("models--"):
         return cached.removeprefix("models--").replace("--", "/")
-    return path.name
+    names = [path.name]
+    for parent in path.parents:
+        if not _SAYS_NOTHING.fullmatch(names[0]) or not parent.name or len(names) == _MOST_NAMES:
+            break
+        names.insert(0, parent.name)
+    return "/".join(names) or str(path)
 
 
 def _file_digest(path: Path) -> str:

