@@ -84,7 +84,10 @@ def find_reference(path: Path, media: Picture | Clip, *, updates: bool) -> Found
         kept = f"updated: the reference {str(path)!r} has these pixels already; nothing was compared"
         return FoundReference(path=path, media=media, expected=Missing(Reason.NOT_EXERCISED, kept))
     what = "replaces" if is_reference else "writes"
-    told = f"updated: this run {what} the reference {str(path)!r}; nothing was compared, so look at it"
+    told = (
+        f"updated: this run {what} the reference {str(path)!r}, unless the test fails or is skipped; nothing "
+        "was compared, so look at it"
+    )
     return FoundReference(
         path=path, media=media, expected=Missing(Reason.NOT_EXERCISED, told), png=png_of(media.rgba)
     )

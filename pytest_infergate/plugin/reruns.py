@@ -64,8 +64,9 @@ class Reruns:
         self._carried = {report.nodeid: running}
         attempts = []
         pictures = [picture for gathered in running.unsent for picture in gathered.pictures]
-        # Only the attempt that counts may say what is right from now on.
-        references = running.first.references
+        # Only the attempt that counts may say what is right from now on, and only where all else went well.
+        is_fine = all(end.ending is Ending.FINE for end in running.first.ends)
+        references = running.first.references if is_fine else []
         if pictures or references:
             setattr(report, MEDIA, media_text(pictures, references))
         for gathered in running.unsent:

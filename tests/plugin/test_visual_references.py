@@ -66,6 +66,27 @@ def test_an_update_writes_the_reference_and_is_not_green(evaluate: Evaluate, dra
     assert scores(again)["matches"]["details"]["reference"]["provenance"]["run"] == outcome.run["run_id"]
 
 
+@pytest.mark.parametrize(
+    "after",
+    [
+        "visual.size(picture, 1)",
+        "assert False",
+        "pytest.skip('later')",
+        "pytest.xfail('known')",
+        "visual.open('absent.png')",
+        "try:\n        visual.open('absent.png')\n    except Exception:\n        pass",
+        "raise KeyError('a')",
+    ],
+)
+def test_a_picture_of_a_test_that_does_not_hold_is_not_accepted(
+    evaluate: Evaluate, drawn: Path, after: str
+) -> None:
+    start = "import pytest\ndef test_it(visual):\n    picture = visual.open('disc.png')"
+    outcome = evaluate(f"{start}\n    visual.matches(picture)\n    {after}\n", UPDATE, url=None)
+    assert int(outcome.result.ret) == 1
+    assert not (drawn / "references").exists()
+
+
 def test_an_update_leaves_a_reference_with_the_same_pixels_alone(evaluate: Evaluate, drawn: Path) -> None:
     evaluate(SUITE, UPDATE, url=None)
     before = (drawn / f"{DEFAULT}.json").read_text()
