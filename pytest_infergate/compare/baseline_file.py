@@ -94,6 +94,10 @@ def read_baseline(path: Path) -> Baseline:
     """
     try:
         raw = path.read_bytes()
+    except IsADirectoryError as error:
+        raise ForeignFolderError(
+            f"{str(path)!r} is a folder; name a baseline file, which infergate baseline save makes of a run"
+        ) from error
     except OSError as error:
         raise ForeignFolderError(
             f"cannot read {str(path)!r}: {error.strerror}; name a run folder or a baseline file"

@@ -296,6 +296,16 @@ def test_what_is_no_baseline(file: Path, raw: bytes, code: int, said: str) -> No
     assert (found.tasks, found.evaluations) == (0, 0)
 
 
+def test_a_folder_is_told_to_be_one(tmp_path: Path) -> None:
+    """A run folder is given where its baseline file is asked for."""
+    found = check_baseline(tmp_path)
+    assert int(found.exit_code) == 2
+    assert found.problem is not None
+    assert found.problem.endswith(
+        "is a folder; name a baseline file, which infergate baseline save makes of a run"
+    )
+
+
 def test_a_file_that_is_not_there_is_foreign(tmp_path: Path) -> None:
     found = check_baseline(tmp_path / "none.json")
     assert int(found.exit_code) == 2

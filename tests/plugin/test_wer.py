@@ -377,6 +377,25 @@ def test_a_fallback_counts_only_where_it_is_allowed_and_says_why_it_was_needed(
     )
 
 
+def test_what_a_fallback_scored_is_not_compared_with_what_was_preferred(
+    evaluate: Evaluate, pytester: pytest.Pytester
+) -> None:
+    """Both ways round: neither is better or worse, since they do not mean the same."""
+    write_clips(pytester.path, 1.0)
+    model = f"--infer-asr-model={tiny_en_folder()}"
+    source = ONE.replace("max=1.0", "max=1.0, fallback='allow'")
+    with hearing(SAID) as server:
+        ears = f"--infer-asr={server.url}"
+        preferred = measure(evaluate, source, ears, model)
+    fallback = measure(evaluate, source, ears, model, f"--infer-baseline={preferred.folder}")
+    assert preferred.result.ret == 0
+    assert fallback.verdict == ("passed", "missing", 1)
+    for base, candidate in ((preferred, fallback), (fallback, preferred)):
+        assert main(["compare", "--json", str(base.folder), str(candidate.folder)]) == 4
+    told = " ".join(fallback.result.stdout.str().split())
+    assert "fallback of wer: base none, candidate in place of transcription server" in told
+
+
 def test_a_transcription_server_that_changed_makes_the_run_missing(
     evaluate: Evaluate, ears: TranscriptionServer
 ) -> None:
