@@ -28,6 +28,9 @@ _FLAT = 4
 _BOTH_FLAT = "low information: both pictures are of one colour"
 
 
+_Compared = tuple[float, str, "NDArray[np.bool_] | None"]
+
+
 @dataclass(frozen=True, slots=True)
 class _Method:
     """How alike two pictures (H, W, 4) of one size are, and from where on they match."""
@@ -37,8 +40,8 @@ class _Method:
     #: With one as lenient as this, anything matches anything. Of two pictures that have nothing in common,
     #: half of the bits differ.
     useless_limit: float
-    #: Return the value and what to say of it.
-    compare: Callable[[NDArray[np.uint8], NDArray[np.uint8], float, bool], tuple[float, str]]
+    #: Return the value, what to say of it, and which pixels differ, ``None`` where it does not look at each.
+    compare: Callable[[NDArray[np.uint8], NDArray[np.uint8], float, bool], _Compared]
 
 
 def matches(
@@ -127,24 +130,16 @@ def matches(
         return measure.fail(
             actual, limit, detail, settings=settings, against=expected, artifacts=_pictures(one, other, None)
         )
-    value, detail = chosen.compare(one, other, tolerance, forgive_antialiasing)
-    result = measure.hold(actual, value, limit, detail, settings=settings, against=expected)
-    if not result.passed:
-        differs = pixel_difference(
-            one, other, tolerance=tolerance, forgive_antialiasing=forgive_antialiasing
-        ).differs
-        return measure.hold(
-            actual,
-            value,
-            limit,
-            detail,
-            settings=settings,
-            against=expected,
-            artifacts=_pictures(one, other, differs),
-        )
-    if all(flat):
+    value, detail, differs = chosen.compare(one, other, tolerance, forgive_antialiasing)
+    holds = value >= limit if measure.higher_is_better else value <= limit
+    if holds and all(flat):
         return measure.miss(actual, Reason.EMPTY_REFERENCE, _BOTH_FLAT, settings=settings, against=expected)
-    return result
+    if not holds and differs is None:
+        differs = pixel_difference(one, other).differs
+    artifacts = () if holds else _pictures(one, other, differs)
+    return measure.hold(
+        actual, value, limit, detail, settings=settings, against=expected, artifacts=artifacts
+    )
 
 
 def _pictures(
@@ -159,7 +154,7 @@ def _pictures(
 
 def _by_pixels(
     actual: NDArray[np.uint8], expected: NDArray[np.uint8], tolerance: float, forgive_antialiasing: bool
-) -> tuple[float, str]:
+) -> _Compared:
     found = pixel_difference(actual, expected, tolerance=tolerance, forgive_antialiasing=forgive_antialiasing)
     detail = (
         f"{found.count:,} of {found.differs.size:,} pixels differ by more than {tolerance:g}, "
@@ -167,18 +162,18 @@ def _by_pixels(
     )
     if found.forgiven:
         detail += f"; {found.forgiven:,} more are anti-aliasing"
-    return found.share, detail
+    return found.share, detail, found.differs
 
 
 def _by_similarity(
     actual: NDArray[np.uint8], expected: NDArray[np.uint8], tolerance: float, forgive_antialiasing: bool
-) -> tuple[float, str]:
+) -> _Compared:
     lowest = min(
         structural_similarity(np.ascontiguousarray(one), np.ascontiguousarray(other))
         for pair in on_backgrounds(actual, expected)
         for one, other in _planes(*pair)
     )
-    return lowest, f"structural similarity {lowest:.6f}"
+    return lowest, f"structural similarity {lowest:.6f}", None
 
 
 def _planes(
@@ -195,12 +190,12 @@ def _is_grey(rgb: NDArray[np.uint8]) -> bool:
 
 def _by_hash(
     actual: NDArray[np.uint8], expected: NDArray[np.uint8], tolerance: float, forgive_antialiasing: bool
-) -> tuple[float, str]:
+) -> _Compared:
     distance = max(
         hash_distance(perceptual_hash(luma(one)), perceptual_hash(luma(other)))
         for one, other in on_backgrounds(actual, expected)
     )
-    return distance, f"{distance} of {BITS} bits differ"
+    return distance, f"{distance} of {BITS} bits differ", None
 
 
 def _measure(unit: str, higher_is_better: bool) -> Measure:
