@@ -200,8 +200,12 @@ def test_an_evaluation_becomes_a_row_that_a_data_set_takes(
             [asked([{"role": "user", "content": "The key is [redacted]."}])],
             "'capitals/peru#0': a secret was taken out of what was sent, [redacted] stands in its place;",
         ),
+        (
+            [exchange("Cusco", request={"stop": ["x"]})],
+            "'capitals/peru#0' has no prompt and no messages in its last request; restore the run",
+        ),
     ],
-    ids=["nothing asked", "several questions", "a picture", "a secret"],
+    ids=["nothing asked", "several questions", "a picture", "a secret", "a request that lost its messages"],
 )
 def test_what_cannot_be_asked_again_is_refused(rows: Any, exchanges: list[Any], said: str) -> None:
     code, out, err = rows(*exchanges)

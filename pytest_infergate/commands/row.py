@@ -68,7 +68,12 @@ def _row_of(record: Record, run_id: str) -> dict[str, Any]:
             "hand, with the path of the file or the text"
         )
     name = "prompt" if "prompt" in request else "messages"
-    content = request[name]
+    content = request.get(name)
+    if not content:
+        raise RowError(
+            f"{str(key)!r} has no prompt and no messages in its last request; restore the run (infergate "
+            "validate tells more)"
+        )
     if name == "messages" and _has_media(content):
         raise RowError(
             f"{str(key)!r} sent a picture, sound or film, and a run keeps its digest alone; write the row by "
