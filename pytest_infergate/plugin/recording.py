@@ -261,6 +261,13 @@ class Recording:
         except RunFolderError as error:
             self._trouble = str(error)
             recorder.close()
+        except KeyboardInterrupt:
+            go_on = f"go on with --infer-resume={self._screen.shown(recorder.folder)}"
+            self._trouble = (
+                f"interrupted before the run was closed: {recorder.judged} of {recorder.planned} evaluations "
+                f"are kept; {'judge the replies again' if sources.rescore else go_on}"
+            )
+            raise
         self._findings = recorder.findings()
         if self._summary is None:
             session.testsfailed += 1

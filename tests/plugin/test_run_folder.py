@@ -91,6 +91,30 @@ def test_a_finished_run_validates_with_the_status_of_its_verdict(
     assert main(["validate", str(outcome.folder)]) == status
 
 
+def test_ctrl_c_before_the_run_is_closed_says_what_is_kept_and_how_to_go_on(
+    evaluate: Evaluate, pytester: pytest.Pytester
+) -> None:
+    """A second Ctrl-C, or one that comes when every test has ended."""
+    conftest = pytester.makeconftest(
+        """
+        from pytest_infergate.plugin.server import ModelServer
+
+        def interrupted(self):
+            raise KeyboardInterrupt
+
+        ModelServer.confirm = interrupted
+        """
+    )
+    outcome = evaluate(SUITE, subprocess=True)
+    assert outcome.result.ret == pytest.ExitCode.INTERRUPTED
+    told = (
+        "interrupted before the run was closed: 1 of 1 evaluations are kept; go on with --infer-resume=run1"
+    )
+    assert told in outcome.result.outlines
+    conftest.unlink()
+    assert evaluate(SUITE, "--infer-resume=run1").result.ret == 0
+
+
 def test_a_full_disk_ends_the_session_red(
     evaluate: Evaluate, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
