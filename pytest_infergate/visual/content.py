@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PIL import Image
@@ -45,6 +45,14 @@ def plane_content_share(plane: NDArray[np.uint8], blocks: NDArray[np.float32], *
     return _share(plane[..., None], blocks[..., None], tolerance)
 
 
+def blocks_content_share(blocks: NDArray[np.float32], *, tolerance: float) -> float:
+    """Return the share of the ``block_means`` of one plane that are away from its one level.
+
+    0 says nothing yet: patterns finer than a block are seen in the plane alone.
+    """
+    return float(_is_away(blocks[..., None], tolerance)[0].mean())
+
+
 def block_means(picture: NDArray[np.uint8], side: int) -> NDArray[np.float32]:
     """Return the mean of every block of a picture (H, W) or (H, W, 3), to the nearest level.
 
@@ -56,8 +64,7 @@ def block_means(picture: NDArray[np.uint8], side: int) -> NDArray[np.float32]:
 
 
 def _share(picture: NDArray[np.uint8], blocks: NDArray[np.float32], tolerance: float) -> float:
-    middle = np.median(blocks.reshape(-1, blocks.shape[-1]), axis=0)
-    away = (np.abs(blocks - middle) > tolerance).any(axis=2)
+    away, middle = _is_away(blocks, tolerance)
     if not away.any():
         height, width = picture.shape[:2]
         far = np.zeros((height, width), np.bool_)
@@ -69,3 +76,11 @@ def _share(picture: NDArray[np.uint8], blocks: NDArray[np.float32], tolerance: f
             return 0.0
         away = block_means(far.astype(np.uint8) * 255, block_side(height, width)) > 255 / 4
     return float(away.mean())
+
+
+def _is_away(
+    blocks: NDArray[np.float32], tolerance: float
+) -> tuple[NDArray[np.bool_], NDArray[np.floating[Any]]]:
+    """Return which blocks are content, and the one colour that the others are of."""
+    middle = np.median(blocks.reshape(-1, blocks.shape[-1]), axis=0)
+    return (np.abs(blocks - middle) > tolerance).any(axis=2), middle

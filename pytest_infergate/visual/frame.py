@@ -35,6 +35,14 @@ class Frame(ABC):
     def grey(self) -> Bytes:
         """The brightness, upright: (height, width), uint8, 0 black to 255 white; cheaper than ``rgb``."""
 
+    @property
+    @abstractmethod
+    def coded_grey(self) -> tuple[Bytes, bytes]:
+        """The brightness as the file codes it, upright, and which of 0 to 255 each of the 256 codes is.
+
+        Codes rise with the brightness. Cheaper than ``grey``; it cannot be written to.
+        """
+
 
 class VideoFrame(Frame):
     """A frame as FFmpeg decoded it; ``turns``: quarter turns counter-clockwise to stand upright."""
@@ -52,17 +60,26 @@ class VideoFrame(Frame):
 
     @property
     def grey(self) -> Bytes:
+        import numpy
+
+        coded, levels = self.coded_grey
+        if levels is _AS_CODED:
+            return coded.copy()
+        grey: Bytes = numpy.frombuffer(coded.tobytes().translate(levels), numpy.uint8).reshape(coded.shape)
+        return grey
+
+    @property
+    def coded_grey(self) -> tuple[Bytes, bytes]:
         decoded = self._decoded
         if decoded.format.name not in _EIGHT_BITS_OF_LUMA:
-            return self._upright(decoded.to_ndarray(format="gray"))
+            return self._upright(decoded.to_ndarray(format="gray")), _AS_CODED
         import numpy
 
         plane = decoded.planes[0]
-        luma = bytes(plane)
-        if not decoded.format.name.startswith("yuvj") and decoded.color_range != _FULL_RANGE:
-            luma = luma.translate(_FROM_VIDEO_RANGE)
-        lines = numpy.frombuffer(luma, numpy.uint8)[: plane.line_size * decoded.height]
-        return self._upright(lines.reshape(decoded.height, plane.line_size)[:, : decoded.width])
+        is_full = decoded.format.name.startswith("yuvj") or decoded.color_range == _FULL_RANGE
+        lines = numpy.frombuffer(plane, numpy.uint8)[: plane.line_size * decoded.height]
+        coded = lines.reshape(decoded.height, plane.line_size)[:, : decoded.width]
+        return self._upright(coded), _AS_CODED if is_full else _FROM_VIDEO_RANGE
 
     def _upright(self, pixels: Bytes) -> Bytes:
         if not self._turns:
@@ -97,6 +114,10 @@ class AnimationFrame(Frame):
 
         return numpy.array(Image.fromarray(self.rgb).convert("L"))
 
+    @property
+    def coded_grey(self) -> tuple[Bytes, bytes]:
+        return self.grey, _AS_CODED
+
 
 #: AVCOL_RANGE_JPEG: brightness from 0 to 255. Otherwise, also where nothing is said, it is from 16 to 235.
 _FULL_RANGE = 2
@@ -107,5 +128,7 @@ _EIGHT_BITS_OF_LUMA = frozenset(
         *("yuvj420p", "yuvj422p", "yuvj444p"),
     }
 )
+#: Brightness that is coded as 0 to 255.
+_AS_CODED = bytes(range(256))
 #: Brightness from 16 to 235 as 0 to 255, as FFmpeg's own conversion to grey has it.
 _FROM_VIDEO_RANGE = bytes(max(0, min(255, round((level - 16) * 255 / 219))) for level in range(256))

@@ -12,7 +12,14 @@ import numpy as np
 from ..evidence import UndecodableMedia
 from .backgrounds import luma, on_backgrounds
 from .clip import Clip
-from .content import block_means, block_side, content_share, plane_content_share, rgb_content_share
+from .content import (
+    block_means,
+    block_side,
+    blocks_content_share,
+    content_share,
+    plane_content_share,
+    rgb_content_share,
+)
 from .frame import AnimationFrame, Frame
 
 if TYPE_CHECKING:
@@ -132,15 +139,18 @@ def _look_at(clip: Clip, rule: SurveyRule) -> Survey:
     anchor: NDArray[np.float32] | None = None
     in_colour: float | None = None
     for frame in clip.frames():
-        grey = frame.grey
-        blocks = block_means(grey, block_side(*grey.shape))
+        coded, levels = frame.coded_grey
+        level_of = np.frombuffer(levels, np.uint8)
+        blocks = level_of[block_means(coded, block_side(*coded.shape)).astype(np.uint8)].astype(np.float32)
         around = _blocks_on_backgrounds(frame) if isinstance(frame, AnimationFrame) else blocks
         changed = anchor is None or bool((np.abs(around - anchor) > rule.still).any())
         if changed:
             anchor = around
         begins.append(frame.time_s)
         changes.append(changed)
-        share = plane_content_share(grey, blocks, tolerance=rule.content)
+        share = blocks_content_share(blocks, tolerance=rule.content)
+        if not share:
+            share = plane_content_share(frame.grey, blocks, tolerance=rule.content)
         if share:
             in_colour = None
         else:
@@ -149,7 +159,8 @@ def _look_at(clip: Clip, rule: SurveyRule) -> Survey:
                 in_colour = _content_in_colour(frame, rule.content)
             share = in_colour
         content.append(share)
-        black.append(np.count_nonzero(grey <= rule.black) / grey.size)
+        codes_of_black = int(np.count_nonzero(level_of <= rule.black))
+        black.append(np.count_nonzero(coded < codes_of_black) / coded.size)
     if not begins:
         raise UndecodableMedia(f"{clip.source} has no frame")
     times = np.array(begins, np.float64)

@@ -18,6 +18,7 @@ from ..media import (
     Packets,
     declared_seconds,
     find_cut,
+    find_rest,
     find_wrong_checksum,
     is_protected,
     name_of_error,
@@ -184,6 +185,9 @@ def open_video(source: MediaSource, media_format: MediaFormat) -> Iterator[Video
         where = f"{source.name} ({media_format.value})"
         if cut is not None and media_format is not MediaFormat.MATROSKA:
             raise UndecodableMedia(f"{where} is cut off: {cut}")
+        rest = find_rest(file, source.size, media_format)
+        if rest is not None:
+            raise UndecodableMedia(f"{where} is more than one clip: {rest}")
         with open_container(source, file, media_format) as container:
             yield _track_of(source, media_format, container, where, cut)
 

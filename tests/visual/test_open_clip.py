@@ -391,3 +391,11 @@ def test_any_bytes_are_a_clip_or_refused_and_nothing_else(
     else:
         assert clip.frame_count > 0
         assert clip.duration_s > 0
+
+
+@pytest.mark.parametrize("name", CONTAINERS)
+def test_the_brightness_as_it_is_coded_is_the_brightness_by_its_levels(name: str) -> None:
+    for frame in itertools.islice(open_clip(WHOLE[name]).frames(), 3):
+        coded, levels = frame.coded_grey
+        assert numpy.array_equal(numpy.frombuffer(levels, numpy.uint8)[coded], frame.grey)
+        assert list(levels) == sorted(levels)

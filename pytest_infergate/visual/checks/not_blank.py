@@ -9,7 +9,7 @@ from ..measure import Measure, number_between
 from ..picture import Picture
 from ..survey import SurveyRule, survey
 
-NOT_BLANK = Measure(name="not_blank", version="1", unit="ratio", higher_is_better=True)
+NOT_BLANK = Measure(name="not_blank", version="2", unit="ratio", higher_is_better=True)
 #: A picture with less content than this is blank: one pixel in ten thousand.
 LEAST_CONTENT = 0.0001
 #: A clip is blank where less of its time shows anything.

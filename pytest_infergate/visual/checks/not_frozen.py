@@ -11,7 +11,7 @@ from ..measure import Measure, number_below, number_between
 from ..picture import Picture
 from ..survey import Span, Survey, SurveyRule, survey
 
-NOT_FROZEN = Measure(name="not_frozen", version="1", unit="ratio", higher_is_better=False)
+NOT_FROZEN = Measure(name="not_frozen", version="2", unit="ratio", higher_is_better=False)
 #: A picture that stays for less, or for less than a share of the clip where that is shorter, is no freeze.
 SHORTEST_FREEZE_S = 1.0
 _SHORTEST_SHARE = 0.25
