@@ -63,9 +63,8 @@ class VideoFrame(Frame):
         import numpy
 
         coded, levels = self.coded_grey
-        if levels is _AS_CODED:
-            return coded.copy()
-        grey: Bytes = numpy.frombuffer(coded.tobytes().translate(levels), numpy.uint8).reshape(coded.shape)
+        raw = coded.tobytes() if levels is _AS_CODED else coded.tobytes().translate(levels)
+        grey: Bytes = numpy.frombuffer(raw, numpy.uint8).reshape(coded.shape)
         return grey
 
     @property
