@@ -14,6 +14,7 @@ from .cut import find_cut, mp3_frame_bytes, says_its_length, wav_seconds
 from .format import HEAD, MediaFormat, describe, id3_length, recognise
 from .matroska_checksum import find_wrong_checksum
 from .packets import Packets
+from .rest import find_rest
 from .source import MediaSource, MediaSourceError, find_source
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "declared_seconds",
     "describe",
     "find_cut",
+    "find_rest",
     "find_source",
     "find_wrong_checksum",
     "id3_length",

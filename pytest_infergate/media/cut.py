@@ -40,6 +40,15 @@ def wav_seconds(file: BinaryIO) -> float | None:
     return found[1] / found[2]
 
 
+def wav_end(file: BinaryIO) -> tuple[int, int] | None:
+    """Return where the data of a WAV end as it says, and the bytes per second; ``None``: it does not say."""
+    found = _wav_data(file)
+    if found is None or not found[1]:
+        return None
+    start, length, rate = found
+    return start + length + length % 2, rate
+
+
 def says_its_length(file: BinaryIO, media_format: MediaFormat) -> bool:
     """Whether the file states a length that FFmpeg reads, and does not make one up out of its size."""
     if media_format is not MediaFormat.MP3:

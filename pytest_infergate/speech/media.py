@@ -19,6 +19,7 @@ from ..media import (
     declared_seconds,
     describe,
     find_cut,
+    find_rest,
     id3_length,
     is_protected,
     mp3_frame_bytes,
@@ -201,6 +202,9 @@ def open_track(source: MediaSource) -> Iterator[Track]:
         cut = find_cut(file, source.size, media_format)
         if cut is not None:
             raise UndecodableMedia(f"{source.name} ({media_format.value}) is cut off: {cut}")
+        rest = find_rest(file, source.size, media_format)
+        if rest is not None:
+            raise UndecodableMedia(f"{source.name} ({media_format.value}) is more than one clip: {rest}")
         states_length = says_its_length(file, media_format)
         wav_s = wav_seconds(file) if media_format is MediaFormat.WAV else None
         with open_container(source, file, media_format) as container:

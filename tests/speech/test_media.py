@@ -112,6 +112,48 @@ def test_the_size_that_a_stream_writes_is_no_cut(size: int) -> None:
     assert audio.duration_s == pytest.approx(PCM.size / 16_000)
 
 
+_WAVS = [name for name in CONTAINERS if name.startswith("wav")]
+_MP4S = ["m4a", "mp4", "mov"]
+
+
+@pytest.mark.parametrize("name", CONTAINERS)
+def test_two_clips_in_one_file_are_heard_both_or_refused(name: str) -> None:
+    """Servers that speak sentence by sentence send one file behind the other; players stop at the first."""
+    twice = 2 * WHOLE[name]
+    if name in (*_WAVS, *_MP4S):
+        assert "is more than one clip: another " in refusal(twice)
+    elif name == "mp3":  # the second begins with a count of frames, which is no frame
+        assert "4.08 s are there" in refusal(twice)
+    else:
+        audio = open_audio(twice)
+        assert audio.duration_s == pytest.approx(4.0, abs=0.2)
+        assert sum(block.size for block in audio.blocks()) / 16_000 == pytest.approx(4.0, abs=0.2)
+
+
+@pytest.mark.parametrize("name", _WAVS)
+def test_what_a_wav_holds_behind_its_data_is_a_chunk_or_padding_or_little(name: str) -> None:
+    whole = WHOLE[name]
+    for behind in (
+        b"",
+        b"\x00",
+        bytes(70_000),
+        b"LIST\x04\x00\x00\x00INFO",
+        b"id3 \x03\x00\x00\x00abc\x00",
+        b"\xaa" * 36,
+    ):
+        assert open_audio(whole + behind).duration_s == pytest.approx(2.0)
+    assert "70,000 bytes follow that are in no chunk of it" in refusal(whole + b"\xaa" * 70_000)
+    assert "another WAV follows" in refusal(whole + b"LIST\x04\x00\x00\x00INFO" + whole)
+
+
+def test_a_wav_whose_header_was_written_too_early_is_not_heard_in_part() -> None:
+    assert "bytes follow that are in no chunk of it" in refusal(wav_of(PCM, size=4_000))
+
+
+def test_padding_behind_an_mp4_is_no_other_clip() -> None:
+    assert open_audio(WHOLE["m4a"] + bytes(70_000)).duration_s == pytest.approx(2.0, abs=0.1)
+
+
 def test_a_wav_of_64_bit_sizes_is_read() -> None:
     raw = wav_of(PCM)
     long = struct.pack("<QQQI", len(raw) + 28, PCM.nbytes, PCM.size, 0)
