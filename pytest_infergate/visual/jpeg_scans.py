@@ -9,8 +9,8 @@ _START, _END, _SCAN = 0xD8, 0xD9, 0xDA
 _FRAMES = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
 _PROGRESSIVE = frozenset({0xC2, 0xC6, 0xCA, 0xCE})
 _BARE = frozenset({0x01, _START, *range(0xD0, 0xD8)})
-#: A marker within a scan that ends it: no stuffed byte, no restart.
-_NEXT = re.compile(rb"\xff+[^\x00\xff\xd0-\xd7]")
+#: The end of a marker that ends a scan: no stuffed byte, no restart. More bytes of 255 may stand in front.
+_NEXT = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
 _COEFFICIENTS = 64
 
 

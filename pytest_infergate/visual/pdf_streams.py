@@ -10,7 +10,7 @@ from .inflate import inflated_bytes
 from .jpeg import check_jpeg
 
 #: A stream behind its dictionary, and what that says to undo first: of zlib, or of a JPEG.
-_STREAM = re.compile(rb"(?<!end)stream\r?\n")
+_STREAM = re.compile(rb">>\s*stream\r?\n")
 _FILTER = re.compile(rb"/(?:Filter|F)\s*(?:\[\s*)?/(?P<name>FlateDecode|Fl|DCTDecode|DCT)\b")
 #: Of a dictionary: longer ones are not looked at.
 _LONGEST = 4096

@@ -136,7 +136,7 @@ class VideoTrack:
         """Return how long the last frame is shown."""
         if decoded.duration:
             return Fraction(decoded.duration * decoded.time_base)
-        if self.count:
+        if self.end_s:  # 0 where all frames before it have one time stamp
             return Fraction(self.end_s / self.count)
         return 1 / self._rate if self._rate else _ONE_FRAME_S
 

@@ -152,6 +152,22 @@ def test_the_first_page_is_the_picture_and_the_others_are_decoded() -> None:
     assert numpy.array_equal(opened.rgba[..., :3], numpy.asarray(gradient(60, 50)))
 
 
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"\xff\xd8" + b"\xff" * 3_000_000,
+        b"\xff\xd8" + b"\xff\xda\0\x02" * 700_000,
+        b"%PDF-1.4\n" + b" obj<< /Filter /FlateDecode >>" + b" " * 2_000_000 + b"%%EOF",
+        b"%PDF-1.4\n" + b">>stream\n" * 300_000 + b"%%EOF",
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", b"\0" * 13) + chunk(b"fcTL", b"\0" * 26) * 40_000,
+    ],
+    ids=["fill", "scans", "spaces", "streams", "frames"],
+)
+def test_what_is_made_to_take_long_is_refused_in_a_time_that_grows_with_its_length(raw: bytes) -> None:
+    """At the square of the length each of these would take hours."""
+    refusal(raw)
+
+
 def depths() -> Iterator[bytes]:
     """PNGs of every depth and kind of colour that Pillow writes."""
     for mode in ("1", "L", "LA", "P", "RGB", "RGBA"):
