@@ -13,6 +13,7 @@ from .pieces import PIECE_S, pieces_of
 from .transcriber import TranscriberError, TranscriberIdentity, TranscriberUnavailable
 from .transcript import Segment, Transcript
 from .whisper_folder import WhisperFolder
+from .whisper_options import options_in_effect
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -127,7 +128,8 @@ class FasterWhisper:
         return model, identity
 
     def _identity_of(self, model: Any) -> TranscriberIdentity:
-        options = {**DECODING, "piece_s": PIECE_S}
+        options = dict(DECODING if model is None else options_in_effect(DECODING))
+        options["piece_s"] = PIECE_S
         weights = None
         try:
             weights = self._folder.weights_digest

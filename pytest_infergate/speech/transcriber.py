@@ -27,9 +27,9 @@ class TranscriberIdentity:
 
     ``backend`` is the program, ``backend_version`` its version with those of the libraries that decide the
     words. ``weights_digest`` is ``sha256:<hex>`` of the weights, ``compute_type`` the one in effect,
-    ``device`` its kind (cpu, cuda). ``options`` must be JSON: the decoding options that were set.
-    ``response_format`` is the one that a server answers in: the same server may hear other words in another
-    one (vllm-project/vllm#58029). Two scores mean the same only where all of it is equal.
+    ``device`` its kind (cpu, cuda). ``options`` must be JSON: the decoding options in effect, as far as
+    they are known. ``response_format`` is the one that a server answers in: the same server may hear other
+    words in another one (vllm-project/vllm#58029). Two scores mean the same only where all of it is equal.
     """
 
     backend: str

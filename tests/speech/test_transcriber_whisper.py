@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy
 import pytest
 
+from pytest_infergate.evidence import canonical_json
 from pytest_infergate.speech import (
     FasterWhisper,
     TranscriberError,
@@ -115,6 +116,12 @@ class TestIdentity:
         assert one.digest != other.digest
         assert one.options["temperature"] == [0.0]
         assert (one.options["vad_filter"], one.options["condition_on_previous_text"]) == (True, False)
+        # What nobody set is in effect as well, and another version may have another default.
+        assert one.options["patience"] == 1
+        assert one.options["no_speech_threshold"] == 0.6
+        assert one.options["vad_parameters"]["min_silence_duration_ms"] == 2000
+        assert "language" not in one.options, "it is asked for clip by clip"
+        canonical_json(one.as_json())  # raises for what is no JSON, such as an infinite limit
         assert one.device in ("cpu", "cuda")
         assert str(one.compute_type) in str(one)
         assert "ctranslate2" in str(one)
