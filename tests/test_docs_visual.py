@@ -78,4 +78,8 @@ def test_similarity_does_not_see_the_digit_and_reading_does(tmp_path: Path) -> N
 
 def test_every_page_it_leads_to_is_there() -> None:
     for target in re.findall(r"\]\(([^)]+)\)", PAGE):
-        assert (DOCS / target).exists(), target
+        page, _, heading = target.partition("#")
+        assert (DOCS / page).exists(), target
+        if heading:
+            headings = re.findall(r"^#+ (.+)$", (DOCS / page).read_text("utf-8"), re.MULTILINE)
+            assert heading in [one.lower().replace(" ", "-") for one in headings], target
