@@ -88,7 +88,9 @@ def test_settings_that_do_not_exist_are_an_error(settings: dict[str, Any], said:
         reads(picture("x"), ocr=saying(""), **settings)
 
 
-@pytest.mark.parametrize("settings", [{"tolerance": -1}, {"samples": 0}, {"tolerance": "none"}])
+@pytest.mark.parametrize(
+    "settings", [{"tolerance": -1}, {"tolerance": 1000}, {"samples": 0}, {"tolerance": "none"}]
+)
 def test_so_they_are_for_no_text(settings: dict[str, Any]) -> None:
     with pytest.raises(CheckError, match=r"^shows_no_text: "):
         shows_no_text(picture("x"), ocr=saying(""), **settings)

@@ -10,7 +10,7 @@ from ..backgrounds import on_backgrounds
 from ..check import CheckResult
 from ..clip import Clip
 from ..comparable_text import TEXT_RULE, comparable
-from ..measure import Measure, number_between, true_or_false
+from ..measure import Measure, number_below, true_or_false
 from ..ocr import Ocr, installed_ocr
 from ..picture import Picture
 from ..spread_frames import SPREAD_RULE, check_samples, spread_frames
@@ -35,6 +35,8 @@ LEAST_LIKENESS_OF_ONE = 0.85
 #: So many characters are writing however little they look like it: letters that are none, as models draw
 #: them.
 WRITING = 3
+#: So many characters are a page.
+_PAGE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ def shows_no_text(
 
     Raises ``CheckError`` for settings that it does not know.
     """
-    number_between("shows_no_text", "tolerance", tolerance, 0)
+    number_below("shows_no_text", "tolerance", tolerance, _PAGE, holds="a page of text would do")
     check_samples("shows_no_text", samples)
     true_or_false("shows_no_text", "allow_fallback", allow_fallback)
     chosen = (ocr or installed_ocr()).choose(allow_fallback=allow_fallback)
