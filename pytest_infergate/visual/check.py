@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from .picture import Picture
 
 
+#: A file that shows why a check came out so: a name, the bytes, the suffix with its dot, such as ``.png``.
+ShownFile = tuple[str, bytes, str]
+
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
@@ -32,7 +35,7 @@ class CheckResult:
     the value was held against. ``settings`` decide the value, and are part of the evaluator's identity;
     ``backend`` is the libraries that decoded or measured, with their versions, ``None`` where none did.
     ``frames``: of a clip, which frames were looked at and what was seen on which. ``artifacts`` show why it
-    came out so: a name, the bytes, and the suffix with its dot, such as ``.png``. ``fallback``: the evaluator
+    came out so. ``fallback``: the evaluator
     is not the preferred one, and why. ``against`` is the sha256 (hex) of the picture or clip that it was held
     against, ``None`` where there is none or a model made it: runs whose references differ are not compared.
     ``seen`` is what the evaluator made of it, as JSON, for a person to
@@ -54,7 +57,7 @@ class CheckResult:
     settings: Mapping[str, Any] = field(default_factory=dict)
     missing: Missing | None = None
     frames: Mapping[str, Any] | None = None
-    artifacts: tuple[tuple[str, bytes, str], ...] = ()
+    artifacts: tuple[ShownFile, ...] = ()
     backend: str | None = None
     fallback: Fallback | None = None
     against: str | None = None

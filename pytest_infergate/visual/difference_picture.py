@@ -9,6 +9,7 @@ import numpy as np
 from PIL import Image
 
 from .backgrounds import luma, on_backgrounds
+from .check import ShownFile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,3 +55,14 @@ def png_of(pixels: NDArray[np.uint8]) -> bytes:
 def _on_white(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     (*_, (last,)) = on_backgrounds(picture)
     return last
+
+
+def shown_difference(
+    actual: NDArray[np.uint8], expected: NDArray[np.uint8], differs: NDArray[np.bool_] | None
+) -> tuple[ShownFile, ...]:
+    """Return pictures of both (H, W, 4) and of how they differ, see ``difference_picture``."""
+    return (
+        ("actual", png_of(actual), ".png"),
+        ("expected", png_of(expected), ".png"),
+        ("difference", difference_picture(actual, expected, differs), ".png"),
+    )

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import Any
 
 from ..evidence import Missing, Reason
-from .check import CheckError, CheckResult
+from .check import CheckError, CheckResult, ShownFile
 from .clip import Clip
 from .picture import Picture
 
@@ -24,137 +24,91 @@ class Measure:
     unit: str
     higher_is_better: bool
 
-    def hold(
+    def of(
         self,
         media: Picture | Clip,
-        value: float,
-        limit: float,
-        detail: str,
         *,
         settings: Mapping[str, Any] | None = None,
         frames: Mapping[str, Any] | None = None,
         against: Picture | Clip | None = None,
-        artifacts: tuple[tuple[str, bytes, str], ...] = (),
-    ) -> CheckResult:
-        """Return the result of a value that was measured; it holds on the limit itself.
-
-        Where a clip lacks its end, what holds of the rest is missing: the end was not looked at.
-        """
-        passed = value >= limit if self.higher_is_better else value <= limit
-        if passed and isinstance(media, Clip) and media.cut is not None:
-            detail = f"{media.source} is cut off: {media.cut}; of what is there: {detail}"
-            return self.miss(
-                media,
-                Reason.UNDECODABLE_MEDIA,
-                detail,
-                settings=settings,
-                frames=frames,
-                against=against,
-            )
-        return self._result(
-            media,
-            bool(passed),
-            float(value),
-            limit,
-            detail,
-            settings=settings,
-            frames=frames,
-            against=against,
-            artifacts=artifacts,
-        )
-
-    def fail(
-        self,
-        media: Picture | Clip,
-        limit: float,
-        detail: str,
-        *,
-        settings: Mapping[str, Any] | None = None,
-        frames: Mapping[str, Any] | None = None,
-        against: Picture | Clip | None = None,
-        artifacts: tuple[tuple[str, bytes, str], ...] = (),
-    ) -> CheckResult:
-        """Return the result of what differs so that nothing can be measured."""
-        return self._result(
-            media,
-            False,
-            None,
-            limit,
-            detail,
-            settings=settings,
-            frames=frames,
-            against=against,
-            artifacts=artifacts,
-        )
-
-    def miss(
-        self,
-        media: Picture | Clip,
-        reason: Reason,
-        detail: str,
-        *,
-        settings: Mapping[str, Any] | None = None,
-        frames: Mapping[str, Any] | None = None,
-        against: Picture | Clip | None = None,
-    ) -> CheckResult:
-        """Return the result of what could not be measured."""
-        return self._result(
-            media,
-            None,
-            None,
-            None,
-            detail,
-            settings=settings,
-            missing=Missing(reason, detail),
-            frames=frames,
-            against=against,
+    ) -> Measurement:
+        """Return the measurement of ``media``, with what its result says as well: see ``CheckResult``."""
+        return Measurement(
+            measure=self, media=media, settings=dict(settings or {}), frames=frames, against=against
         )
 
     def needs_clip(self, media: Picture) -> CheckResult:
         """Return the result for a picture where time is asked about."""
-        return self.miss(
-            media,
+        return self.of(media).miss(
             Reason.NOT_EXERCISED,
             f"{self.name} needs a clip; {media.source} is a picture ({media.format})",
         )
 
     def needs_picture(self, media: Clip, instead: str) -> CheckResult:
         """Return the result for a clip where one picture is asked about."""
-        return self.miss(
-            media,
+        return self.of(media).miss(
             Reason.NOT_EXERCISED,
             f"{self.name} needs a picture; {media.source} is a clip; use {instead}",
         )
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurement:
+    """One picture or clip that is measured: every way in which that may end, as a result."""
+
+    measure: Measure
+    media: Picture | Clip
+    settings: Mapping[str, Any]
+    frames: Mapping[str, Any] | None
+    against: Picture | Clip | None
+
+    def hold(
+        self, value: float, limit: float, detail: str, *, artifacts: tuple[ShownFile, ...] = ()
+    ) -> CheckResult:
+        """Return the result of a value that was measured; it holds on the limit itself.
+
+        Where a clip lacks its end, what holds of the rest is missing: the end was not looked at.
+        """
+        media = self.media
+        passed = value >= limit if self.measure.higher_is_better else value <= limit
+        if passed and isinstance(media, Clip) and media.cut is not None:
+            detail = f"{media.source} is cut off: {media.cut}; of what is there: {detail}"
+            return self.miss(Reason.UNDECODABLE_MEDIA, detail)
+        return self._result(detail, passed=bool(passed), value=float(value), limit=limit, artifacts=artifacts)
+
+    def fail(self, limit: float, detail: str, *, artifacts: tuple[ShownFile, ...] = ()) -> CheckResult:
+        """Return the result of what differs so that nothing can be measured."""
+        return self._result(detail, passed=False, limit=limit, artifacts=artifacts)
+
+    def miss(self, reason: Reason, detail: str) -> CheckResult:
+        """Return the result of what could not be measured."""
+        return self._result(detail, missing=Missing(reason, detail))
+
     def _result(
         self,
-        media: Picture | Clip,
-        passed: bool | None,
-        value: float | None,
-        limit: float | None,
         detail: str,
         *,
-        settings: Mapping[str, Any] | None,
+        passed: bool | None = None,
+        value: float | None = None,
+        limit: float | None = None,
         missing: Missing | None = None,
-        frames: Mapping[str, Any] | None = None,
-        against: Picture | Clip | None = None,
-        artifacts: tuple[tuple[str, bytes, str], ...] = (),
+        artifacts: tuple[ShownFile, ...] = (),
     ) -> CheckResult:
         return CheckResult(
-            name=self.name,
-            version=self.version,
+            name=self.measure.name,
+            version=self.measure.version,
             passed=passed,
             value=value,
-            unit=self.unit,
-            higher_is_better=self.higher_is_better,
+            unit=self.measure.unit,
+            higher_is_better=self.measure.higher_is_better,
             limit=limit,
             detail=detail,
-            settings=dict(settings or {}),
+            settings=self.settings,
             missing=missing,
-            frames=frames,
+            frames=self.frames,
             artifacts=artifacts,
-            backend=decoder_of(media),
-            against=reference_of(against),
+            backend=decoder_of(self.media),
+            against=reference_of(self.against),
         )
 
 

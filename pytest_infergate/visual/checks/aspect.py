@@ -27,12 +27,10 @@ def aspect(media: Picture | Clip, ratio: str | float, *, tolerance: float = 0.01
     measured = media.width / media.height
     if isinstance(media, Clip):
         measured *= media.pixel_aspect
-    return ASPECT.hold(
-        media,
+    return ASPECT.of(media, settings={"ratio": asked}).hold(
         max(measured / asked, asked / measured) - 1,
         tolerance,
         f"{media.width} x {media.height} pixels are shown as {measured:.6g}; asked for: {ratio}",
-        settings={"ratio": asked},
     )
 
 

@@ -26,11 +26,9 @@ def duration(media: Picture | Clip, seconds: float, *, tolerance: float = _TOLER
     number_below("duration", "tolerance", tolerance, most, holds="a clip of no time would do")
     if isinstance(media, Picture):
         return DURATION.needs_clip(media)
-    return DURATION.hold(
-        media,
+    return DURATION.of(media, settings={"seconds": seconds}).hold(
         # Time stamps are whole ticks: 1.1 - 1.0 must not exceed 0.1 for the last binary place alone.
         round(abs(media.duration_s - seconds), 9),
         tolerance,
         f"{media.duration_s:.6g} s from time stamps; asked for: {seconds:g} s",
-        settings={"seconds": seconds},
     )

@@ -28,15 +28,12 @@ def fps(media: Picture | Clip, rate: float, *, tolerance: float = _TOLERANCE) ->
         return FPS.needs_clip(media)
     settings = {"rate": rate}
     if media.frame_count < 2:
-        return FPS.miss(
-            media, Reason.NOT_EXERCISED, "needs_two_frames: one frame has no rate", settings=settings
+        return FPS.of(media, settings=settings).miss(
+            Reason.NOT_EXERCISED, "needs_two_frames: one frame has no rate"
         )
-    return FPS.hold(
-        media,
+    return FPS.of(media, settings=settings, frames={"rule": "all", "count": media.frame_count}).hold(
         round(abs(media.frame_rate - rate), 9),
         tolerance,
         f"{media.frame_rate:.6g} frames a second ({media.frame_count} in {media.duration_s:.6g} s, none "
         f"shown for longer than {media.longest_frame_s:.4g} s); asked for: {rate:g}",
-        settings=settings,
-        frames={"rule": "all", "count": media.frame_count},
     )

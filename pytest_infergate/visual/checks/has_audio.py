@@ -22,6 +22,6 @@ def has_audio(media: Picture | Clip, *, limit: float = 0.1) -> CheckResult:
         return HAS_AUDIO.needs_clip(media)
     heard = audible_seconds(media.file)
     track = "a track of audio" if media.has_audio else "no track of audio"
-    return HAS_AUDIO.hold(
-        media, heard, limit, f"{track}, louder than -65 dB for {heard:.4g} s of {media.duration_s:.4g} s"
+    return HAS_AUDIO.of(media).hold(
+        heard, limit, f"{track}, louder than -65 dB for {heard:.4g} s of {media.duration_s:.4g} s"
     )

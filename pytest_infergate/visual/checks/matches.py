@@ -13,7 +13,7 @@ from ..backgrounds import luma, on_backgrounds
 from ..check import CheckError, CheckResult
 from ..clip import Clip
 from ..content import content_share
-from ..difference_picture import difference_picture, png_of
+from ..difference_picture import shown_difference
 from ..measure import Measure, number_below, number_between, true_or_false
 from ..perceptual_hash import BITS, hash_distance, perceptual_hash
 from ..picture import Picture
@@ -102,54 +102,36 @@ def matches(
     if isinstance(actual, Clip):
         return measure.needs_picture(actual, "same_clip")
     if isinstance(expected, Missing):
-        return measure.miss(actual, expected.reason, expected.detail, settings=settings)
+        return measure.of(actual, settings=settings).miss(expected.reason, expected.detail)
+    measured = measure.of(actual, settings=settings, against=expected)
     one, other = actual.rgba, expected.rgba
     if one.shape != other.shape:
-        return measure.fail(
-            actual,
+        return measured.fail(
             limit,
             f"{actual.width} x {actual.height} against {expected.width} x {expected.height} pixels",
-            settings=settings,
-            against=expected,
-            artifacts=_pictures(one, other, None),
+            artifacts=shown_difference(one, other, None),
         )
     if actual.frames != expected.frames:
         pages = f"{actual.frames} pages against {expected.frames}; only the first ones are decoded"
-        return measure.fail(actual, limit, pages, settings=settings, against=expected)
+        return measured.fail(limit, pages)
     if method == "ssim" and min(one.shape[:2]) < WINDOW:
         size = f"{actual.width} x {actual.height} pixels"
         detail = f"{size} are less than the window of {WINDOW} x {WINDOW}; use 'pixels'"
-        return measure.miss(actual, Reason.INVALID_CONDITIONS, detail, settings=settings, against=expected)
+        return measured.miss(Reason.INVALID_CONDITIONS, detail)
     flat = [content_share(rgba, tolerance=_FLAT) == 0 for rgba in (one, other)]
     if method == "hash" and any(flat):
         if all(flat):
-            return measure.miss(
-                actual, Reason.EMPTY_REFERENCE, _BOTH_FLAT, settings=settings, against=expected
-            )
+            return measured.miss(Reason.EMPTY_REFERENCE, _BOTH_FLAT)
         detail = f"the {'actual' if flat[0] else 'expected'} picture is of one colour, and the other is not"
-        return measure.fail(
-            actual, limit, detail, settings=settings, against=expected, artifacts=_pictures(one, other, None)
-        )
+        return measured.fail(limit, detail, artifacts=shown_difference(one, other, None))
     value, detail, differs = chosen.compare(one, other, tolerance, forgive_antialiasing)
     holds = value >= limit if measure.higher_is_better else value <= limit
     if holds and all(flat):
-        return measure.miss(actual, Reason.EMPTY_REFERENCE, _BOTH_FLAT, settings=settings, against=expected)
+        return measured.miss(Reason.EMPTY_REFERENCE, _BOTH_FLAT)
     if not holds and differs is None:
         differs = pixel_difference(one, other).differs
-    artifacts = () if holds else _pictures(one, other, differs)
-    return measure.hold(
-        actual, value, limit, detail, settings=settings, against=expected, artifacts=artifacts
-    )
-
-
-def _pictures(
-    actual: NDArray[np.uint8], expected: NDArray[np.uint8], differs: NDArray[np.bool_] | None
-) -> tuple[tuple[str, bytes, str], ...]:
-    return (
-        ("actual", png_of(actual), ".png"),
-        ("expected", png_of(expected), ".png"),
-        ("difference", difference_picture(actual, expected, differs), ".png"),
-    )
+    artifacts = () if holds else shown_difference(one, other, differs)
+    return measured.hold(value, limit, detail, artifacts=artifacts)
 
 
 def _by_pixels(

@@ -32,13 +32,14 @@ def no_black_gap(
     is_black: np.ndarray[tuple[int], np.dtype[np.bool_]] = seen.black >= BLACK_SHARE
     gaps = list(seen.spans(is_black))
     longest = max((gap.length for gap in gaps), default=0.0)
-    return NO_BLACK_GAP.hold(
+    return NO_BLACK_GAP.of(
         media,
+        settings={"black": black, "black_share": BLACK_SHARE},
+        frames={"rule": "all", "count": len(seen), "black": [gap.as_json() for gap in gaps]},
+    ).hold(
         round(longest, 9),
         # A clip that is black from end to end has a gap, however short it is.
         limit if longest < seen.duration_s else min(limit, 0.0),
         f"black for {longest:.4g} s at a time, and for {seen.share_of_time(is_black):.2%} of "
         f"{seen.duration_s:.4g} s",
-        settings={"black": black, "black_share": BLACK_SHARE},
-        frames={"rule": "all", "count": len(seen), "black": [gap.as_json() for gap in gaps]},
     )

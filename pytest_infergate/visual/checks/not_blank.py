@@ -28,25 +28,24 @@ def not_blank(media: Picture | Clip, *, tolerance: float = 4, limit: float | Non
         number_between("not_blank", "limit", limit, 0, 1)
     if isinstance(media, Picture):
         share = content_share(media.rgba, tolerance=tolerance)
-        return NOT_BLANK.hold(
-            media,
+        return NOT_BLANK.of(media, settings={"of": "picture", "tolerance": tolerance}).hold(
             share,
             _at_least_something(LEAST_CONTENT if limit is None else limit),
             f"{share:.4%} of the picture is anything but one colour",
-            settings={"of": "picture", "tolerance": tolerance},
         )
     seen = survey(media, SurveyRule(content=tolerance))
     blank = seen.content < LEAST_CONTENT
     share = round(seen.share_of_time(~blank), 9)
     spans = [span.as_json() for span in seen.spans(blank)]
-    return NOT_BLANK.hold(
+    return NOT_BLANK.of(
         media,
+        settings={"of": "time", "tolerance": tolerance, "least_content": LEAST_CONTENT},
+        frames={"rule": "all", "count": len(seen), "blank": spans},
+    ).hold(
         share,
         _at_least_something(LEAST_TIME if limit is None else limit),
         f"{share:.2%} of {seen.duration_s:.6g} s shows anything; "
         f"{int(blank.sum())} of {len(seen)} frames are blank",
-        settings={"of": "time", "tolerance": tolerance, "least_content": LEAST_CONTENT},
-        frames={"rule": "all", "count": len(seen), "blank": spans},
     )
 
 

@@ -25,7 +25,7 @@ def not_corrupt(media: Picture | Clip) -> CheckResult:
         if media.frames > 1:
             which = "the first was drawn" if media.renderer else "all of them decode"
             detail += f"; of {media.frames} pages {which}"
-        return NOT_CORRUPT.hold(media, 0, 0, detail)
+        return NOT_CORRUPT.of(media).hold(0, 0, detail)
     faults = [*media.warnings]
     if media.cut is None:
         try:
@@ -35,10 +35,6 @@ def not_corrupt(media: Picture | Clip) -> CheckResult:
     header = "says no number of them" if media.header_frames is None else f"says {media.header_frames}"
     declared = "" if media.declared_duration_s is None else f" of {media.declared_duration_s:.4g} s"
     counted = f"{media.frame_count} frames decode, the file {header}; {media.duration_s:.4g} s{declared}"
-    return NOT_CORRUPT.hold(
-        media,
-        len(faults),
-        0,
-        "; ".join([*faults, counted]),
-        frames={"rule": "all", "count": media.frame_count},
+    return NOT_CORRUPT.of(media, frames={"rule": "all", "count": media.frame_count}).hold(
+        len(faults), 0, "; ".join([*faults, counted])
     )

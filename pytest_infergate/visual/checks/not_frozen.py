@@ -44,17 +44,13 @@ def not_frozen(
         return NOT_FROZEN.needs_clip(media)
     seen = survey(media, SurveyRule(still=tolerance))
     if len(seen) < 2:
-        return NOT_FROZEN.miss(
-            media, Reason.NOT_EXERCISED, "needs_two_frames: one frame cannot move", settings=settings
+        return NOT_FROZEN.of(media, settings=settings).miss(
+            Reason.NOT_EXERCISED, "needs_two_frames: one frame cannot move"
         )
     freezes = _freezes(seen, shortest_s)
     frozen = sum(freeze.length for freeze in freezes)
-    return NOT_FROZEN.hold(
+    return NOT_FROZEN.of(
         media,
-        round(frozen / seen.duration_s, 9),
-        limit,
-        f"frozen for {frozen:.4g} s of {seen.duration_s:.4g} s; "
-        f"{int(seen.changes.sum())} of {len(seen)} frames change the picture",
         settings=settings,
         frames={
             "rule": "all",
@@ -62,6 +58,11 @@ def not_frozen(
             "distinct": int(seen.changes.sum()),
             "frozen": [freeze.as_json() for freeze in freezes],
         },
+    ).hold(
+        round(frozen / seen.duration_s, 9),
+        limit,
+        f"frozen for {frozen:.4g} s of {seen.duration_s:.4g} s; "
+        f"{int(seen.changes.sum())} of {len(seen)} frames change the picture",
     )
 
 

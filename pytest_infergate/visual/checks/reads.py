@@ -77,16 +77,18 @@ def reads(
     of_clip = {"frames": frames, "samples": samples} if isinstance(media, Clip) else {}
     if not comparable(text):
         detail = f"there is nothing to read in {text!r}; to state that nothing is written, use shows_no_text"
-        return READS.miss(media, Reason.EMPTY_REFERENCE, detail, settings={"text_rule": TEXT_RULE, **of_clip})
+        return READS.of(media, settings={"text_rule": TEXT_RULE, **of_clip}).miss(
+            Reason.EMPTY_REFERENCE, detail
+        )
     chosen = (ocr or installed_ocr()).choose(text, allow_fallback=allow_fallback)
     settings = {"text_rule": TEXT_RULE, **chosen.settings, **of_clip}
     if chosen.missing is not None:
-        result = READS.miss(media, chosen.missing.reason, chosen.missing.detail, settings=settings)
+        result = READS.of(media, settings=settings).miss(chosen.missing.reason, chosen.missing.detail)
         return chosen.credited(result, {"expected": text})
     try:
         return _held(media, text, tolerance, frames, samples, chosen, settings)
     except ReaderUnavailable as error:
-        result = READS.miss(media, Reason.EVALUATOR_UNAVAILABLE, str(error), settings=settings)
+        result = READS.of(media, settings=settings).miss(Reason.EVALUATOR_UNAVAILABLE, str(error))
         return chosen.credited(result, {"expected": text})
 
 
@@ -101,8 +103,8 @@ def _held(
 ) -> CheckResult:
     if isinstance(media, Picture):
         counts = _seen_on_picture(media, text, chosen.reader)
-        result = READS.hold(
-            media, counts.difference.rate, tolerance, _in_words(counts, text), settings=settings
+        result = READS.of(media, settings=settings).hold(
+            counts.difference.rate, tolerance, _in_words(counts, text)
         )
         return chosen.credited(result, {"expected": text, **counts.as_json()})
     every: list[tuple[int, float, _Seen]] = []
@@ -112,18 +114,15 @@ def _held(
             break
     index, time_s, counts = _RULES[rule](every, key=lambda one: one[2].difference.rate)
     which = f"frame {index} at {time_s:.4g} s, the {'best' if rule == 'any' else 'worst'} of {len(every)}"
-    result = READS.hold(
+    result = READS.of(
         media,
-        counts.difference.rate,
-        tolerance,
-        f"{_in_words(counts, text)} ({which})",
         settings=settings,
         frames={
             "rule": f"{rule} of {samples}, {SPREAD_RULE}",
             "count": len(every),
             "read": [{"index": at, "time_s": time, **seen.as_json()} for at, time, seen in every],
         },
-    )
+    ).hold(counts.difference.rate, tolerance, f"{_in_words(counts, text)} ({which})")
     return chosen.credited(result, {"expected": text})
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...evidence import Reason
-from ..check import CheckError, CheckResult
+from ..check import CheckError, CheckResult, ShownFile
 from ..clip import Clip
 from ..content import content_share
-from ..difference_picture import difference_picture, png_of
+from ..difference_picture import shown_difference
 from ..frame import AnimationFrame, Frame
 from ..measure import Measure, number_below
 from ..picture import Picture
@@ -66,12 +66,13 @@ def same_clip(
     settings = {"tolerance": tolerance, "time_tolerance": time_tolerance}
     if isinstance(actual, Picture):
         return SAME_CLIP.needs_clip(actual)
+    measured = SAME_CLIP.of(actual, settings=settings, against=expected)
     if expected.cut is not None:
         detail = f"the expected clip {expected.source} is cut off: {expected.cut}"
-        return SAME_CLIP.miss(actual, Reason.UNDECODABLE_MEDIA, detail, settings=settings, against=expected)
+        return measured.miss(Reason.UNDECODABLE_MEDIA, detail)
     if (actual.width, actual.height) != (expected.width, expected.height):
         sizes = f"{actual.width} x {actual.height} against {expected.width} x {expected.height} pixels"
-        return SAME_CLIP.fail(actual, limit, sizes, settings=settings, against=expected)
+        return measured.fail(limit, sizes)
     worst, late, counts, is_flat = _Worst(), 0.0, [0, 0], True
     for one, other in zip_longest(actual.frames(), expected.frames()):
         counts[0] += one is not None
@@ -85,26 +86,19 @@ def same_clip(
         if share > worst.share:
             worst = _Worst(share, one.index, pair)
     frames: dict[str, Any] = {"rule": "all", "count": counts[0], "expected": counts[1], "worst": worst.index}
+    measured = replace(measured, frames=frames)
     problem = _unequal(actual, expected, counts, late, time_tolerance)
     if problem or worst.frames is None:
-        return SAME_CLIP.fail(
-            actual, limit, problem or "no frames", settings=settings, against=expected, frames=frames
-        )
+        return measured.fail(limit, problem or "no frames")
     if is_flat and worst.share <= limit:
         detail = "low information: every frame of both clips is of one colour"
-        return SAME_CLIP.miss(
-            actual, Reason.EMPTY_REFERENCE, detail, settings=settings, against=expected, frames=frames
-        )
-    return SAME_CLIP.hold(
-        actual,
+        return measured.miss(Reason.EMPTY_REFERENCE, detail)
+    return measured.hold(
         worst.share,
         limit,
         f"{counts[0]} frames each; in the worst, frame {worst.index}, {worst.share:.4%} of the pixels differ "
         f"by more than {tolerance:g}",
-        settings=settings,
-        against=expected,
-        frames=frames,
-        artifacts=() if worst.share <= limit else _pictures(*worst.frames, tolerance),
+        artifacts=() if worst.share <= limit else _shown(*worst.frames, tolerance),
     )
 
 
@@ -128,12 +122,5 @@ def _pixels(frame: Frame) -> NDArray[np.uint8]:
     return pixels
 
 
-def _pictures(
-    one: NDArray[np.uint8], other: NDArray[np.uint8], tolerance: float
-) -> tuple[tuple[str, bytes, str], ...]:
-    differs = pixel_difference(one, other, tolerance=tolerance).differs
-    return (
-        ("actual", png_of(one), ".png"),
-        ("expected", png_of(other), ".png"),
-        ("difference", difference_picture(one, other, differs), ".png"),
-    )
+def _shown(one: NDArray[np.uint8], other: NDArray[np.uint8], tolerance: float) -> tuple[ShownFile, ...]:
+    return shown_difference(one, other, pixel_difference(one, other, tolerance=tolerance).differs)

@@ -85,12 +85,12 @@ def shows_no_text(
         **({"samples": samples} if isinstance(media, Clip) else {}),
     }
     if chosen.missing is not None:
-        missed = SHOWS_NO_TEXT.miss(media, chosen.missing.reason, chosen.missing.detail, settings=settings)
+        missed = SHOWS_NO_TEXT.of(media, settings=settings).miss(chosen.missing.reason, chosen.missing.detail)
         return chosen.credited(missed, {})
     try:
         every, frames = _look_at(media, samples, chosen.reader)
     except ReaderUnavailable as error:
-        missed = SHOWS_NO_TEXT.miss(media, Reason.EVALUATOR_UNAVAILABLE, str(error), settings=settings)
+        missed = SHOWS_NO_TEXT.of(media, settings=settings).miss(Reason.EVALUATOR_UNAVAILABLE, str(error))
         return chosen.credited(missed, {})
     most = max(every, key=lambda seen: seen.characters)
     unread = [line for seen in every for line in seen.unread]
@@ -99,18 +99,15 @@ def shows_no_text(
             f"script_unsupported or not legible: {_places(len(unread))} like text and could not be read, "
             f"at {'; '.join(line.place for line in unread[:5])}"
         )
-        result = SHOWS_NO_TEXT.miss(
-            media, Reason.EVALUATOR_UNAVAILABLE, detail, settings=settings, frames=frames
+        result = SHOWS_NO_TEXT.of(media, settings=settings, frames=frames).miss(
+            Reason.EVALUATOR_UNAVAILABLE, detail
         )
     else:
         read = "; ".join(line.text for line in most.text)
-        result = SHOWS_NO_TEXT.hold(
-            media,
+        result = SHOWS_NO_TEXT.of(media, settings=settings, frames=frames).hold(
             most.characters,
             tolerance,
             f"characters written: {most.characters}, {read[:300]!r}" if read else "no text",
-            settings=settings,
-            frames=frames,
         )
     return chosen.credited(result, most.reading.as_json())
 

@@ -33,10 +33,6 @@ def size(
         if asked is not None
     )
     wanted = f"{'any' if width is None else width} x {'any' if height is None else height}"
-    return SIZE.hold(
-        media,
-        off,
-        tolerance,
-        f"{media.width} x {media.height} pixels; asked for: {wanted}",
-        settings={"width": width, "height": height},
+    return SIZE.of(media, settings={"width": width, "height": height}).hold(
+        off, tolerance, f"{media.width} x {media.height} pixels; asked for: {wanted}"
     )
