@@ -37,7 +37,7 @@ def test_it(answer, sample):
 
 CANNED = """
 import dataclasses
-import pytest_infergate.plugin.server as server
+import pytest_infergate.plugin.servers.server as server
 from pytest_infergate.evidence import Exchange, Reply, Timing
 from pytest_infergate.serving import Client, IdentityComparison, IdentityChange, Known, Origin, ServerIdentity
 

@@ -63,6 +63,17 @@ MAY_IMPORT = {
         "plugin",
     },
 }
+#: The folders of the plugin, each with those before it that it may import. The modules beside them import all.
+IN_PLUGIN: dict[str, set[str]] = {
+    "options": set(),
+    "evaluations": {"options"},
+    "run": {"options", "evaluations"},
+    "servers": {"options", "evaluations", "run"},
+    "stored": {"options", "evaluations", "run", "servers"},
+    "scoring": {"options", "evaluations", "run", "servers", "stored"},
+    "collecting": {"options", "evaluations", "scoring"},
+    "asking": {"options", "evaluations", "run", "servers", "stored", "scoring"},
+}
 #: What knows nothing of pytest, the network or the clock.
 PURE = ("evidence", "extract", "tools", "traits", "judge", "report")
 IMPURE = {"pytest", "httpx", "socket", "time", "subprocess", "threading", "datetime", "random"}
@@ -102,6 +113,22 @@ def test_arrows_point_one_way(folder: str) -> None:
         if target in MAY_IMPORT.keys() - MAY_IMPORT[folder] - {folder}:
             wrong.add(f"{path.relative_to(ROOT)} imports {module}")
     assert wrong == set()
+
+
+@pytest.mark.parametrize("folder", IN_PLUGIN)
+def test_arrows_within_the_plugin_point_one_way(folder: str) -> None:
+    wrong = set()
+    for path, module in imports(f"plugin/{folder}"):
+        target = module.removeprefix("pytest_infergate.plugin").strip(".").partition(".")[0]
+        is_inside = module.startswith("pytest_infergate.plugin.")
+        if is_inside and target not in IN_PLUGIN[folder] | {folder}:
+            wrong.add(f"{path.relative_to(ROOT)} imports {module}")
+    assert wrong == set()
+
+
+def test_every_folder_of_the_plugin_is_known() -> None:
+    folders = {path.name for path in (ROOT / "plugin").iterdir() if (path / "__init__.py").exists()}
+    assert folders == set(IN_PLUGIN)
 
 
 @pytest.mark.parametrize("folder", PURE)

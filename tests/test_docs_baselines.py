@@ -15,7 +15,7 @@ import yaml
 
 from pytest_infergate.cli import build_parser, main
 from pytest_infergate.compare import ExitCode, Outcome
-from pytest_infergate.plugin.options import OPTIONS
+from pytest_infergate.plugin.options.table import OPTIONS
 
 from .scripted import ScriptedServer
 

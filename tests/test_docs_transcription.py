@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pytest_infergate.evidence import Reason
-from pytest_infergate.plugin.options import OPTIONS
-from pytest_infergate.plugin.origin import MARKERS
+from pytest_infergate.plugin.evaluations.origin import MARKERS
+from pytest_infergate.plugin.options.table import OPTIONS
 from pytest_infergate.speech import NORMALIZERS
 from pytest_infergate.tasks.wer_declaration import WER_ARGUMENTS
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_infergate.plugin.options import OPTIONS
+from pytest_infergate.plugin.options.table import OPTIONS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")])

@@ -8,7 +8,7 @@ import math
 
 def option_help() -> dict[str, str]:
     """Return the plugin's words for its options, by name, so that one option is described in one way."""
-    from ..plugin.options import OPTIONS
+    from ..plugin.options.table import OPTIONS
 
     return {option.name: option.help for option in OPTIONS}
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from .collecting.skipped_modules import SKIPPED_MODULES, SkippedModules
+from .collecting.swallowed import refuse_swallowed_test
+from .collecting.unmatched import UNMATCHED, Unmatched
+from .evaluations.origin import MARKERS, is_evaluation
 from .fixtures import ASKER, _infer_case, answer, infer, infer_server, reply, sample, sandbox, visual, wer
-from .options import add_options
-from .origin import MARKERS, is_evaluation
-from .settings import Settings, read_settings
-from .skipped_modules import SKIPPED_MODULES, SkippedModules
-from .swallowed import refuse_swallowed_test
-from .unmatched import UNMATCHED, Unmatched
+from .options.settings import Settings, read_settings
+from .options.table import add_options
 
 if TYPE_CHECKING:
     from .session import EvalSession

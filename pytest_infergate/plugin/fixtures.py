@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from ..evidence import Reply
     from ..serving import ServerIdentity
     from ..tasks import Sample
-    from .asking import Asker
-    from .code_running import CodeRunner
-    from .conversation import Infer
-    from .evaluation import RunningEvaluation
-    from .looking import Visual
-    from .word_errors import Wer
+    from .asking.asker import Asker
+    from .asking.conversation import Infer
+    from .evaluations.evaluation import RunningEvaluation
+    from .scoring.code_running import CodeRunner
+    from .scoring.looking import Visual
+    from .scoring.word_errors import Wer
 
 #: How this process asks; set once evaluations were collected.
 ASKER: pytest.StashKey[Asker] = pytest.StashKey()
@@ -24,7 +24,7 @@ ASKER: pytest.StashKey[Asker] = pytest.StashKey()
 @pytest.fixture
 def infer(request: pytest.FixtureRequest) -> Infer:
     """Talk to the server under test (``chat``, ``complete``) and record scores (``score``)."""
-    from .conversation import Infer
+    from .asking.conversation import Infer
 
     return Infer(_running(request), request.config.stash[ASKER])
 
@@ -66,7 +66,7 @@ def answer(reply: Reply, request: pytest.FixtureRequest) -> Any:
 def sandbox(request: pytest.FixtureRequest) -> CodeRunner:
     """Run code that a model wrote, isolated and limited (``run``, ``map``), and score how it ended."""
     from . import SETTINGS
-    from .code_running import CHOSEN, ChosenSandbox, CodeRunner
+    from .scoring.code_running import CHOSEN, ChosenSandbox, CodeRunner
 
     stash = request.config.stash
     if CHOSEN not in stash:
@@ -78,10 +78,10 @@ def sandbox(request: pytest.FixtureRequest) -> CodeRunner:
 def visual(request: pytest.FixtureRequest) -> Visual:
     """Open pictures and clips (``open``), and hold them to checks, each a score with its measured value."""
     from . import SETTINGS
-    from .hearing import HEARING
-    from .kept_media import SENT_AT_MOST
-    from .looking import Visual, VisualTools
-    from .visual_checks import added_checks
+    from .evaluations.kept_media import SENT_AT_MOST
+    from .scoring.hearing import HEARING
+    from .scoring.looking import Visual, VisualTools
+    from .scoring.visual_checks import added_checks
 
     config = request.config
     tools = VisualTools(
@@ -97,8 +97,8 @@ def visual(request: pytest.FixtureRequest) -> Visual:
 @pytest.fixture
 def wer(request: pytest.FixtureRequest) -> Wer:
     """Measure what is heard in a clip against the words to be spoken (``check``), as ``infer_wer`` says."""
-    from .hearing import HEARING
-    from .word_errors import Wer
+    from .scoring.hearing import HEARING
+    from .scoring.word_errors import Wer
 
     return Wer(_running(request), request.config.stash[HEARING])
 
@@ -110,7 +110,7 @@ def _infer_case(request: pytest.FixtureRequest) -> object:
 
 
 def _running(request: pytest.FixtureRequest) -> RunningEvaluation:
-    from .evaluation import RUNNING
+    from .evaluations.evaluation import RUNNING
 
     running: RunningEvaluation | None = request.node.stash.get(RUNNING, None)
     _check(

@@ -11,16 +11,16 @@ import pytest
 
 from ..evidence import NoAnswer, Reason, Verdict, canonical_json
 from ..tasks import DeclarationError
-from .asking import Asker
-from .endpoint import engine_in_use
-from .evaluation import RUNNING, RunningEvaluation
-from .keeping import KEEPING
-from .passing_over import pass_over, show_kept
-from .phases import read_end, show_verdict
-from .plan import Plan
-from .reruns import Reruns, counting_judgement, end_inner
-from .visual_required import require_checks
-from .wer_required import require_rate
+from .asking.asker import Asker
+from .evaluations.evaluation import RUNNING, RunningEvaluation
+from .evaluations.passing_over import pass_over, show_kept
+from .evaluations.phases import read_end, show_verdict
+from .evaluations.plan import Plan
+from .evaluations.reruns import Reruns, counting_judgement, end_inner
+from .scoring.visual_required import require_checks
+from .scoring.wer_required import require_rate
+from .servers.endpoint import engine_in_use
+from .stored.keeping import KEEPING
 
 #: Attribute of a report, ASCII JSON: what a worker was given to do.
 PLAN = "infergate_plan"

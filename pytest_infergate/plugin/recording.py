@@ -13,21 +13,21 @@ import pytest
 
 from ..evidence import Record, Verdict
 from ..runs import Because, Findings, RunFolderError, RunSummary
-from .asking import Asker
-from .baseline_gate import BaselineVerdict
-from .beside import BESIDE, BesideRecord, Side, read_beside
-from .endpoint import engine_in_use
-from .gate_report import gate_reports
+from .asking.asker import Asker
+from .collecting.skipped_modules import SKIPPED_MODULES
+from .evaluations.beside import BESIDE, BesideRecord, Side, read_beside
+from .evaluations.gate_report import gate_reports
+from .evaluations.kept_media import MEDIA, keep_pictures
+from .evaluations.plan import Plan
+from .evaluations.reruns import ATTEMPTS, RECORD
 from .judging import PLAN
-from .keeping import KEEPING
-from .kept_media import MEDIA, keep_pictures
-from .plan import Plan
-from .recorder import Recorder
-from .references import write_references
-from .reruns import ATTEMPTS, RECORD
-from .settings import Settings
-from .skipped_modules import SKIPPED_MODULES
+from .options.settings import Settings
+from .run.recorder import Recorder
+from .scoring.references import write_references
+from .servers.endpoint import engine_in_use
 from .sources import Sources
+from .stored.baseline_gate import BaselineVerdict
+from .stored.keeping import KEEPING
 from .terminal import Screen
 from .worker_plans import WorkerPlans
 

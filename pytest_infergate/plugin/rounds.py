@@ -10,12 +10,12 @@ import pytest
 
 from ..evidence import Evaluation, Record, Verdict
 from ..runs import Because
-from .asking import Asker
-from .beside import BesideRecord, Outbox, Side, run_beside, sibling_of
-from .confirming import EXPECTED, may_be_noise
-from .endpoint import BASE_ENDPOINT, ENDPOINT
-from .evaluation import RUNNING
+from .asking.asker import Asker
+from .evaluations.beside import BesideRecord, Outbox, Side, run_beside, sibling_of
+from .evaluations.confirming import EXPECTED, may_be_noise
+from .evaluations.evaluation import RUNNING
 from .fixtures import ASKER
+from .servers.endpoint import BASE_ENDPOINT, ENDPOINT
 
 
 class Turns:

@@ -6,22 +6,22 @@ from collections.abc import Sequence
 
 import pytest
 
-from .against import base_settings
-from .asking import Asker
-from .beside import Outbox
-from .collection import begin_evaluation, parametrize_samples
-from .endpoint import BASE_ENDPOINT
+from .asking.asker import Asker
+from .collecting.collection import begin_evaluation, parametrize_samples
+from .collecting.selection import Selection
+from .collecting.task_book import TaskBook
+from .evaluations.beside import Outbox
 from .fixtures import ASKER
-from .hearing import HEARING, Hearing
 from .judging import Judge
+from .options.settings import Settings
 from .recording import Recording
-from .replaying import replay_of
-from .rescoring import open_rescoring
-from .resuming import resumption_of
 from .rounds import Rounds
-from .selection import Selection
-from .settings import Settings
-from .task_book import TaskBook
+from .scoring.hearing import HEARING, Hearing
+from .servers.against import base_settings
+from .servers.endpoint import BASE_ENDPOINT
+from .stored.replaying import replay_of
+from .stored.rescoring import open_rescoring
+from .stored.resuming import resumption_of
 from .xdist import Controller, is_controller, is_worker, receive_endpoints
 
 

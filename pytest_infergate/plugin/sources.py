@@ -9,20 +9,20 @@ import pytest
 
 from ..evidence import Gate
 from ..runs import Rescored, RunFolderError
-from .against import BaseRun, check_base_folder
-from .baseline_gate import Baselines, BaselineVerdict
-from .confirming import EXPECTED, Expected
-from .endpoint import BASE_ENDPOINT, ENDPOINT, Endpoint, known_engines
-from .evaluator_servers import EvaluatorServers
-from .keeping import KEEPING
-from .plan import Plan
-from .recorder import Recorder
-from .replaying import Replay, replay_of
-from .resuming import Resumption, resumption_of
-from .run_head import open_run
-from .run_media import ARTIFACTS, BASE_ARTIFACTS
-from .server import ModelServer
-from .settings import Settings
+from .evaluations.confirming import EXPECTED, Expected
+from .evaluations.plan import Plan
+from .options.settings import Settings
+from .run.recorder import Recorder
+from .run.run_head import open_run
+from .run.run_media import ARTIFACTS, BASE_ARTIFACTS
+from .servers.against import BaseRun, check_base_folder
+from .servers.endpoint import BASE_ENDPOINT, ENDPOINT, Endpoint, known_engines
+from .servers.evaluator_servers import EvaluatorServers
+from .servers.server import ModelServer
+from .stored.baseline_gate import Baselines, BaselineVerdict
+from .stored.keeping import KEEPING
+from .stored.replaying import Replay, replay_of
+from .stored.resuming import Resumption, resumption_of
 from .terminal import Screen
 
 if TYPE_CHECKING:

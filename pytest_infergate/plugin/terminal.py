@@ -14,14 +14,14 @@ import pytest
 from ..evidence import Verdict
 from ..report import Line, RunView, Style, against_lines, header_lines, run_lines, visible_line
 from ..runs import Findings, RunSummary
-from .phases import SHOWN_AS
+from .evaluations.phases import SHOWN_AS
 
 if TYPE_CHECKING:
     from ..compare import RunComparison
-    from .against import BaseRun
-    from .recorder import Recorder
-    from .replaying import Replay
-    from .server import ModelServer
+    from .run.recorder import Recorder
+    from .servers.against import BaseRun
+    from .servers.server import ModelServer
+    from .stored.replaying import Replay
 
 _MARKUP: dict[Style, dict[str, bool]] = {
     Style.PLAIN: {},

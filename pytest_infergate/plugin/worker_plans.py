@@ -10,7 +10,7 @@ import pytest
 from .. import __version__
 from ..evidence import Evaluation, Gate, Verdict, canonical_json
 from ..runs import TaskPlan
-from .plan import Plan
+from .evaluations.plan import Plan
 
 #: So many differences are told; the others are counted.
 _MOST_TOLD = 5

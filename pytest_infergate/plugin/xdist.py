@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from .beside import BESIDE, read_beside
-from .confirming import EXPECTED, Expected
-from .endpoint import ASR_ENDPOINT, BASE_ENDPOINT, ENDPOINT, JUDGE_ENDPOINT, Endpoint
-from .hosts import is_remote, refuse_loopback, worker_total
+from .evaluations.beside import BESIDE, read_beside
+from .evaluations.confirming import EXPECTED, Expected
+from .options.settings import Settings
 from .recording import Recording
-from .run_media import receive_folders, send_folders
-from .settings import Settings
+from .run.run_media import receive_folders, send_folders
+from .servers.endpoint import ASR_ENDPOINT, BASE_ENDPOINT, ENDPOINT, JUDGE_ENDPOINT, Endpoint
+from .servers.hosts import is_remote, refuse_loopback, worker_total
 
 #: The key in a worker's input → what it becomes in the worker.
 _ENDPOINTS = {

@@ -356,7 +356,7 @@ def test_the_session_is_red_and_its_run_is_in_order(session: EmbeddedSession) ->
 
 
 def test_every_check_was_made_on_something_real(session: EmbeddedSession) -> None:
-    from pytest_infergate.plugin.visual_checks import PIXEL_CHECKS
+    from pytest_infergate.plugin.scoring.visual_checks import PIXEL_CHECKS
 
     evaluated = {
         score["evaluator"]["name"]

@@ -12,7 +12,7 @@ import pytest
 
 from pytest_infergate.cli import main
 from pytest_infergate.evidence import GateRule, Record, Verdict
-from pytest_infergate.plugin.options import OPTIONS
+from pytest_infergate.plugin.options.table import OPTIONS
 from pytest_infergate.runs import TaskPlan
 from tests.runs.made import DIGEST, HEAD, SERVER, exchange, record, write_run
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pytest_infergate.evidence import Exchange, Missing, Reason, Role, Timing, Verdict
-from pytest_infergate.plugin.judgement import Ending, PhaseEnd, judge_evaluation
+from pytest_infergate.plugin.evaluations.judgement import Ending, PhaseEnd, judge_evaluation
 from pytest_infergate.report import identity_lines, plain_text, record_lines
 from pytest_infergate.runs.validate import validate_run
 

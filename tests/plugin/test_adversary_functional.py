@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 # pytester forgets modules that an inner session was the first to import, and patches with them.
-import pytest_infergate.plugin.code_running  # noqa: F401
+import pytest_infergate.plugin.scoring.code_running  # noqa: F401
 from pytest_infergate.cli import main
 
 from .conftest import Evaluate

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_infergate.plugin.options import OPTIONS
+from pytest_infergate.plugin.options.table import OPTIONS
 from tests.scripted import Received, Script, ScriptedServer, json_script, reply_stream
 
 PAGE = (Path(__file__).parents[2] / "docs" / "two-servers.md").read_text(encoding="utf-8")

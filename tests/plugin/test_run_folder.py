@@ -97,7 +97,7 @@ def test_ctrl_c_before_the_run_is_closed_says_what_is_kept_and_how_to_go_on(
     """A second Ctrl-C, or one that comes when every test has ended."""
     conftest = pytester.makeconftest(
         """
-        from pytest_infergate.plugin.server import ModelServer
+        from pytest_infergate.plugin.servers.server import ModelServer
 
         def interrupted(self):
             raise KeyboardInterrupt

@@ -8,9 +8,9 @@ from typing import Any, cast
 import pytest
 
 from pytest_infergate.evidence import Artifact, NoAnswer, Reason
-from pytest_infergate.plugin.evaluation import RunningEvaluation
-from pytest_infergate.plugin.kept_media import SENT_AT_MOST, keep_pictures, media_text
-from pytest_infergate.plugin.run_media import keep_media
+from pytest_infergate.plugin.evaluations.evaluation import RunningEvaluation
+from pytest_infergate.plugin.evaluations.kept_media import SENT_AT_MOST, keep_pictures, media_text
+from pytest_infergate.plugin.run.run_media import keep_media
 from pytest_infergate.runs import ArtifactStore
 
 MADE = b"\x89PNG and so on"

@@ -15,7 +15,7 @@ from pathlib import Path
 import execnet.script.socketserver
 import pytest
 
-from pytest_infergate.plugin.hosts import is_remote
+from pytest_infergate.plugin.servers.hosts import is_remote
 from pytest_infergate.runs.validate import validate_run
 from tests.scripted import ScriptedServer
 
@@ -163,7 +163,7 @@ def test_a_host_with_another_version_ends_the_session(
     for name in ("one", "two"):
         write_suite(tmp_path / name)
     (tmp_path / "two" / "conftest.py").write_text(
-        "import pytest_infergate.plugin.plan as plan\nplan.__version__ = '9.9'\n"
+        "import pytest_infergate.plugin.evaluations.plan as plan\nplan.__version__ = '9.9'\n"
     )
     tx = [f"--tx=popen//chdir={tmp_path / name}" for name in ("one", "two")]
     outcome = evaluate(pytester, server.url, *tx, "test_it.py")

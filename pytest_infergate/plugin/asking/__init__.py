@@ -1,0 +1,1 @@
+"""Getting replies: the window of requests ahead of the tests, and the fixture ``infer``."""

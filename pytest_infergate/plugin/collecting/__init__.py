@@ -1,0 +1,1 @@
+"""Which evaluations there are: from test functions to items, and what was selected."""

@@ -1,0 +1,1 @@
+"""The options: in one table, parsed, in range."""

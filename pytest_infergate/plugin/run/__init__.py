@@ -1,0 +1,1 @@
+"""The run as a session writes it."""

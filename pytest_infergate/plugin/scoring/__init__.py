@@ -1,0 +1,1 @@
+"""What evaluators bring in: error rates of clips, checks of pictures, judgements, code that was run."""

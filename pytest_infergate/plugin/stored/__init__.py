@@ -1,0 +1,1 @@
+"""Runs that there are already: replayed, resumed, judged again, compared with."""
