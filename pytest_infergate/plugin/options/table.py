@@ -52,7 +52,7 @@ OPTIONS = (
     Option("retries", "N", "retries after 429, 502, 503, 504 and lost connections (default: 3)"),
     Option("wait", "S", "wait this many seconds for a server that is still loading (default: 0)"),
     Option("run", "DIR", "the run folder (default: .infergate/runs/<time>-<id>)"),
-    Option("limit", "N", "only the first N samples, or P%%, of each task"),
+    Option("limit", "N", "only the first N samples, or P%%, of each data set"),
     Option(
         "sandbox",
         "BACKEND",
