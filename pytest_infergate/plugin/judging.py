@@ -116,6 +116,7 @@ class Judge:
         end_inner(running, here)
         if report.when == "call" or (report.when == "setup" and not report.passed):
             for attempt in (here, *running.after(here)):
+                attempt.keep_to_rules()
                 require_checks(running, attempt)
                 require_rate(running, attempt)
         _show(running, report)

@@ -74,6 +74,17 @@ def test_a_check_that_does_not_hold_fails_and_says_value_and_limit(evaluate: Eva
     assert scores(outcome)["size"]["value"] == 36.0
 
 
+def test_a_required_check_that_does_not_hold_fails_also_where_the_test_catches_it(
+    evaluate: Evaluate, drawn: Path
+) -> None:
+    body = "try:\n    visual.size(visual.open('disc.png'), 100)\nexcept AssertionError:\n    pass"
+    required = evaluate(suite(body, requiring("size")), url=None)
+    assert required.verdict == ("failed", "failed", 1)
+    assert only(required)["message"].startswith("size does not hold: 36 px off")
+    own = evaluate(suite(body), url=None)
+    assert own.verdict == ("passed", "passed", 0), "a check that no marker asks for is the test's own"
+
+
 MISSING = [
     # the test's body, its markers, the reason, a part of the detail
     ("visual.open('absent.png')", "", "undecodable_media", "there is no file"),

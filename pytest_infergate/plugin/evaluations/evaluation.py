@@ -48,8 +48,9 @@ class Gathered:
     files: list[InputFile] = field(default_factory=list)
     #: The visual checks that came to a verdict, by name.
     checked: set[str] = field(default_factory=set)
-    #: What a clip's rate above the limit of its marker says: the evaluation fails, also where it is caught.
-    over_limit: str | None = None
+    #: What is said of the first thing that a marker asks and that does not hold: a rate above its limit, a
+    #: required check. The evaluation fails, also where the test catches it.
+    broken_rule: str | None = None
     #: Pictures that its scores name, and references to write, until a report took them along.
     pictures: list[KeptPicture] = field(default_factory=list)
     references: list[NewReference] = field(default_factory=list)
@@ -63,6 +64,20 @@ class Gathered:
     started: datetime | None = None
     clock: float = 0.0
     duration_s: float | None = None
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether its test has come to a wrong answer, expected or not."""
+        return any(end.ending in (Ending.WRONG, Ending.EXPECTED_WRONG) for end in self.ends)
+
+    def break_rule(self, told: str) -> None:
+        """Note that something does not hold which a marker asks, as ``told``; the first one counts."""
+        self.broken_rule = self.broken_rule or told
+
+    def keep_to_rules(self) -> None:
+        """End as a wrong answer where a rule is broken and the test did not say so. May be called again."""
+        if self.broken_rule is not None and not self.has_failed:
+            self.ends.append(PhaseEnd(phase="call", ending=Ending.WRONG, message=self.broken_rule))
 
     def judge(self) -> Judgement:
         return judge_evaluation(self.ends, self.exchanges, self.scores)

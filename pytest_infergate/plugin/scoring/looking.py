@@ -271,7 +271,10 @@ class Visual:
         name: str | None,
         more: Mapping[str, Any] | None = None,
     ) -> CheckResult:
-        """Make a check, record its score, ``more`` among its details, and raise where it does not hold."""
+        """Make a check, record its score, ``more`` among its details, and raise where it does not hold.
+
+        The evaluation has then failed; of a check that the marker requires also where the test catches it.
+        """
         __tracebackhide__ = True
         with self._noted():
             name = self._score_name(check, name)
@@ -290,7 +293,10 @@ class Visual:
         if result.passed is not None:
             self._running.now.checked.add(check)
         if result.passed is False:
-            raise AssertionError(_told(name, result))
+            told = _told(name, result)
+            if check in self._running.task.visual.require:
+                self._running.now.break_rule(told)
+            raise AssertionError(told)
         return result
 
     def _keep_pictures(self, result: CheckResult) -> dict[str, Any]:

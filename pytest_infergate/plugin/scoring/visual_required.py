@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from ...evidence import Missing, Reason
 from ..evaluations.evaluation import Gathered, RunningEvaluation
-from ..evaluations.judgement import Ending
 from ..evaluations.unmade_score import unmade_score
-
-_DECIDED = (Ending.WRONG, Ending.EXPECTED_WRONG)
 
 
 def require_checks(running: RunningEvaluation, gathered: Gathered) -> None:
@@ -16,7 +13,6 @@ def require_checks(running: RunningEvaluation, gathered: Gathered) -> None:
     A test that failed before it came that far has failed, and is not to become missing by it. May be called
     again.
     """
-    has_failed = any(end.ending in _DECIDED for end in gathered.ends)
     scores = {score.name: score for score in gathered.scores}
     for check in running.task.visual.require:
         taken = scores.get(check)
@@ -31,8 +27,8 @@ def require_checks(running: RunningEvaluation, gathered: Gathered) -> None:
         missing = Missing(
             Reason.NOT_EXERCISED,
             f"the test ended before its check {check!r}"
-            if has_failed
+            if gathered.has_failed
             else f"infer_visual requires {check!r}, and no such check came to a verdict: call "
             f"visual.{check}(…) in the test, or take it out of require",
         )
-        gathered.scores.append(unmade_score(name, missing, running, gates=not has_failed))
+        gathered.scores.append(unmade_score(name, missing, running, gates=not gathered.has_failed))

@@ -4,28 +4,22 @@ from __future__ import annotations
 
 from ...evidence import ERROR_RATE, TRANSCRIBER, Missing, Reason
 from ..evaluations.evaluation import Gathered, RunningEvaluation
-from ..evaluations.judgement import Ending, PhaseEnd
+from ..evaluations.judgement import Ending
 from .clip_score import ClipScore
-
-_DECIDED = (Ending.WRONG, Ending.EXPECTED_WRONG)
 
 
 def require_rate(running: RunningEvaluation, gathered: Gathered) -> None:
     """Record as missing the rate of an attempt in which ``wer.check`` was not called.
 
-    Where it was, and a rate above the limit was caught, the attempt has failed: the limit is the marker's.
     A test that failed before it came that far has failed, and is not to become missing by it. May be called
     again.
     """
-    has_failed = any(end.ending in _DECIDED for end in gathered.ends)
-    if gathered.over_limit is not None and not has_failed:
-        gathered.ends.append(PhaseEnd(phase="call", ending=Ending.WRONG, message=gathered.over_limit))
     declared = running.task.wer
     if declared is None or any(one.evaluator.kind in (TRANSCRIBER, ERROR_RATE) for one in gathered.scores):
         return
     has_ended_early = any(end.ending is not Ending.FINE for end in gathered.ends)
     clip = ClipScore(
-        declared=declared, is_heard=False, is_silent=False, extractors=None, gates=not has_failed
+        declared=declared, is_heard=False, is_silent=False, extractors=None, gates=not gathered.has_failed
     )
     why = (
         "the test ended before it called wer.check"

@@ -67,7 +67,7 @@ class Wer:
         self._running.now.byproducts += notices_of(clip)
         told = _over_limit(score, clip)
         if told is not None:
-            self._running.now.over_limit = self._running.now.over_limit or told
+            self._running.now.break_rule(told)
             raise AssertionError(told)
         assert clip.alignment is not None
         return clip.alignment
