@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import mimetypes
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...evidence import PASSED, InputFile, Missing, NoAnswer, Reason, Reply, Score
+from ...evidence import InputFile, NoAnswer, Reason, Reply
 from ...tasks import DeclarationError
 from ..evaluations.evaluation import RunningEvaluation
-from ..evaluations.judgement import Ending, PhaseEnd
-from ..evaluations.kept_media import KeptPicture
-from ..evaluations.unmade_score import unmade_score
+from .check_scores import CheckScores
 from .picture_asking import SAMPLES, PictureQuestion, ask_about, not_applicable
 from .references import default_reference, find_reference
-from .visual_checks import ASK, BUILT_IN, SPOKEN, load_check, not_installed
-from .visual_media import media_json, open_media, resolve
+from .visual_checks import ASK, BUILT_IN, SPOKEN, load_check
+from .visual_media import open_media, resolve
 from .word_errors import Wer
 
 if TYPE_CHECKING:
@@ -56,6 +52,7 @@ class Visual:
     def __init__(self, running: RunningEvaluation, tools: VisualTools) -> None:
         self._running = running
         self._tools = tools
+        self._scores = CheckScores(running, tools.sent_at_most)
 
     def open(self, source: bytes | str | PathLike[str] | Reply) -> Picture | Clip:
         """Open a picture or a clip, decoded whole or not at all: a file, bytes, a data URL, or a reply.
@@ -64,7 +61,7 @@ class Visual:
         is never fetched. Raises ``NoAnswer`` with the reason where there is nothing to look at; the
         evaluation is then missing, also where the test catches it.
         """
-        with self._noted():
+        with self._scores.noted():
             media = open_media(source, sample=self._running.sample, test_folder=self._running.task.folder)
         if Path(media.source).is_absolute():  # ``bytes`` and ``reply`` are no files
             self._running.note_file(InputFile(path=media.source, sha256=media.sha256))
@@ -127,8 +124,8 @@ class Visual:
         __tracebackhide__ = True
         if expected is not None and reference is None:
             return self.check("matches", media, expected, name=name, **settings)
-        with self._noted():
-            name = self._score_name("matches", name)
+        with self._scores.noted():
+            name = self._scores.name("matches", name)
             if expected is not None:
                 raise ValueError("matches got expected and reference; give one of them")
             path = self._reference_path(reference, name)
@@ -137,7 +134,7 @@ class Visual:
         if found.png is not None and not self._running.is_beside:
             new = found.new(str(self._running.evaluation.key))
             self._running.now.references.append(new)
-        return self._made(
+        return self._scores.make(
             "matches",
             lambda: found.shown(result_of(media, expected=found.expected, **settings)),
             media,
@@ -182,12 +179,12 @@ class Visual:
         answer missing.
         """
         __tracebackhide__ = True
-        with self._noted():
+        with self._scores.noted():
             if parent is not None and getattr(parent, "name", None) != ASK:
                 raise ValueError(f"parent={parent!r:.80}; accepted: what another visual.ask returned")
         if parent is not None and parent.value != 1:
             return not_applicable(question)
-        return self._made(
+        return self._scores.make(
             ASK,
             lambda: ask_about(
                 PictureQuestion(
@@ -222,11 +219,11 @@ class Visual:
                 f"{self._running.evaluation.nodeid}: visual.spoken needs the rate of wrong words that is "
                 "enough; add @pytest.mark.infer_wer(max=…)"
             )
-            self._running.scores.append(self._unscored(SPOKEN, _fault(fault)))
+            self._scores.miss(SPOKEN, fault)
             raise fault
         if not isinstance(media, Clip):
             none = NoAnswer(Reason.NOT_EXERCISED, "spoken needs a clip, as visual.open returns it")
-            self._running.scores.append(self._unscored(SPOKEN, none.missing))
+            self._scores.miss(SPOKEN, none)
             raise none
         audio = media.file.content if media.file.path is None else media.file.path.absolute()
         try:
@@ -248,9 +245,9 @@ class Visual:
         __tracebackhide__ = True
         if check == ASK:
             return self.ask(media, *args, name=name, **settings)
-        with self._noted():
+        with self._scores.noted():
             function = self._named(check)
-        return self._made(check, lambda: function(media, *args, **settings), media, name)
+        return self._scores.make(check, lambda: function(media, *args, **settings), media, name)
 
     def _named(self, check: str) -> Callable[..., CheckResult]:
         if check in self._tools.added:
@@ -262,58 +259,6 @@ class Visual:
         raise ValueError(
             f"there is no check {check!r}; there are {', '.join([*BUILT_IN, *self._tools.added])}"
         )
-
-    def _made(
-        self,
-        check: str,
-        make: Callable[[], CheckResult],
-        media: Picture | Clip,
-        name: str | None,
-        more: Mapping[str, Any] | None = None,
-    ) -> CheckResult:
-        """Make a check, record its score, ``more`` among its details, and raise where it does not hold.
-
-        The evaluation has then failed; of a check that the marker requires also where the test catches it.
-        """
-        __tracebackhide__ = True
-        with self._noted():
-            name = self._score_name(check, name)
-        try:
-            result = _checked(check, make, media)
-            score = result.score(name)
-        except NoAnswer as error:
-            self._running.scores.append(self._unscored(name, error.missing))
-            raise
-        except BaseException as error:  # a check of another package may skip, or exit
-            self._running.scores.append(self._unscored(name, _fault(error)))
-            raise
-        details = {**(score.details or {}), "media": media_json(media), **(more or {})}
-        details |= self._keep_pictures(result)
-        self._running.scores.append(replace(score, details=details))
-        if result.passed is not None:
-            self._running.now.checked.add(check)
-        if result.passed is False:
-            told = _told(name, result)
-            if check in self._running.task.visual.require:
-                self._running.now.break_rule(told)
-            raise AssertionError(told)
-        return result
-
-    def _keep_pictures(self, result: CheckResult) -> dict[str, Any]:
-        """Keep what shows why a check came out so, and return what a record says of it."""
-        kept, left_out = [], []
-        mine = self._running.now.pictures
-        room = self._tools.sent_at_most
-        for what, content, suffix in () if self._running.is_beside else result.artifacts:
-            if room is not None and sum(len(one.content) for one in mine) + len(content) > room:
-                left_out.append(what)
-                continue
-            media_type = mimetypes.guess_type(f"_{suffix}")[0] or "application/octet-stream"
-            picture = KeptPicture(content=content, media_type=media_type)
-            mine.append(picture)
-            kept.append({"name": what, **picture.artifact.as_json()})
-        told: dict[str, Any] = {"artifacts": kept} if kept else {}
-        return {**told, "left_out": left_out} if left_out else told
 
     def _reference_path(self, given: str | PathLike[str] | None, name: str) -> Path:
         task, sample = self._running.task, self._running.sample
@@ -327,66 +272,3 @@ class Visual:
                 f"reference={str(given)!r}; accepted: the path of a PNG, which keeps every pixel"
             )
         return path
-
-    @contextmanager
-    def _noted(self) -> Iterator[None]:
-        """Keep that something could not be looked at as was asked, also where the test catches it."""
-        try:
-            yield
-        except Exception as error:
-            ending, missing = Ending.ERROR, _fault(error)
-            if isinstance(error, NoAnswer):
-                ending, missing = Ending.NO_ANSWER, error.missing
-            end = PhaseEnd(phase="call", ending=ending, missing=missing, message=str(missing))
-            self._running.ends.append(end)
-            raise
-
-    def _score_name(self, check: str, name: str | None) -> str:
-        taken = {score.name for score in self._running.scores}
-        if name is None:
-            numbered = (f"{check}_{number}" for number in range(2, len(taken) + 3))
-            return next(one for one in (check, *numbered) if one not in taken)
-        if not isinstance(name, str) or not name.strip() or not name.isprintable():
-            raise ValueError(f"name={name!r:.80}; accepted: printable text, not blank")
-        if name == PASSED:
-            raise ValueError(f"score {name!r} is the verdict itself; give this check another name")
-        if name in taken:
-            raise ValueError(f"score {name!r} is recorded already; give each check a name of its own")
-        return name
-
-    def _unscored(self, name: str, missing: Missing) -> Score:
-        return unmade_score(name, missing, self._running)
-
-
-def _checked(check: str, make: Callable[[], CheckResult], media: Picture | Clip) -> CheckResult:
-    """Return what a check came to; what is no result of that check raises ``CheckError``."""
-    try:
-        from ...visual import CheckError, CheckResult, Clip, Picture
-
-        if not isinstance(media, (Picture, Clip)):
-            raise CheckError(
-                f"{check} got {media!r:.80}; accepted: what visual.open returns, a picture or a clip"
-            )
-        result = make()
-    except ImportError as error:
-        raise not_installed(error) from error
-    if not isinstance(result, CheckResult) or result.name != check:
-        raise CheckError(
-            f"the check {check!r} returned {result!r:.120}; accepted: a CheckResult of that name"
-        )
-    if result.passed and isinstance(media, Clip) and media.cut is not None:
-        # Checks of this package say so themselves; one of another package may not have asked.
-        detail = f"{media.source} is cut off: {media.cut}; of what is there: {result.detail}"
-        return replace(result, passed=None, missing=Missing(Reason.UNDECODABLE_MEDIA, detail))
-    return result
-
-
-def _fault(error: BaseException) -> Missing:
-    return Missing(Reason.EVALUATOR_ERROR, f"{type(error).__name__}: {error}")
-
-
-def _told(name: str, result: CheckResult) -> str:
-    measured = "" if result.value is None else f": {result.value:.6g} {result.unit}"
-    side = "least" if result.higher_is_better else "most"
-    limit = "" if result.limit is None else f", the {side} that is accepted is {result.limit:.6g}"
-    return f"{name} does not hold{measured}{limit} ({result.detail})"
