@@ -63,7 +63,7 @@ MAY_IMPORT = {
         "plugin",
     },
 }
-#: The folders of the plugin, each with those before it that it may import. The modules beside them import all.
+#: The folders of the plugin, each with those that it may import. The modules beside them import them all.
 IN_PLUGIN: dict[str, set[str]] = {
     "options": set(),
     "evaluations": {"options"},
