@@ -362,7 +362,7 @@ def test_what_cannot_be_accepted(cli: Cli) -> None:
         ("b.json", "unfinished", "is not finished"),
         ("edited.json", "part", "edited by hand"),
         ("nowhere.json", "part", "No such file"),
-        ("one", "part", "Is a directory"),
+        ("one", "part", "is a folder; name a baseline file"),
     ):
         code, out, err = cli("accept", file, name, "--because", "x")
         assert (code, out) == (2, ""), (file, name)
