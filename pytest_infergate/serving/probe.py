@@ -91,8 +91,11 @@ def open_client(address: ServerAddress, api_key: str | None) -> Iterator[httpx.C
     """A client for questions to one server; proxies of the environment are not used for loopback."""
     import httpx
 
+    from .tls import tls_of
+
     authorization = authorization_header(address, api_key)
     with httpx.Client(
+        verify=tls_of(address),
         headers={"Authorization": authorization} if authorization else None,
         trust_env=not address.is_loopback,
     ) as client:

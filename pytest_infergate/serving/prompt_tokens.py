@@ -56,10 +56,13 @@ class PromptTokenizer:
     def _open(self) -> Inquiry:
         import httpx
 
+        from .tls import tls_of
+
         with self._opening:
             if self._inquiry is None:
                 authorization = authorization_header(self._address, self._api_key)
                 self._client = httpx.Client(
+                    verify=tls_of(self._address),
                     headers={"Authorization": authorization} if authorization else None,
                     trust_env=not self._address.is_loopback,
                 )

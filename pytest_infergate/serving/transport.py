@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import ssl
 import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import lru_cache
 from typing import Any, BinaryIO
 
 import httpx
 
 from .address import ServerAddress
 from .deadline import Deadline
+from .tls import tls_of
 
 #: A connect that takes longer is a failure to connect, tried again like any other.
 CONNECT_LIMIT_S = 10.0
@@ -152,9 +151,8 @@ class Transport:
     def _connection(self) -> _Connection:
         connection: _Connection | None = getattr(self._local, "connection", None)
         if connection is None:
-            is_plain = self.address.is_loopback and not self.address.is_secure
             client = httpx.Client(
-                verify=_no_tls() if is_plain else _tls(),
+                verify=tls_of(self.address),
                 trust_env=not self.address.is_loopback,
                 limits=httpx.Limits(
                     max_connections=1, max_keepalive_connections=1, keepalive_expiry=_KEEP_ALIVE_S
@@ -164,13 +162,3 @@ class Transport:
             with self._lock:
                 self._clients.append(client)
         return connection
-
-
-@lru_cache(maxsize=1)
-def _tls() -> ssl.SSLContext:
-    return httpx.create_ssl_context()
-
-
-@lru_cache(maxsize=1)
-def _no_tls() -> ssl.SSLContext:
-    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # loads no certificates; nothing of it is used
