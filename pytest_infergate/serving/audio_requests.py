@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..evidence import Artifact, Reason
-from .options import check_options, digest_recorded
+from ..evidence import Artifact
 from .outgoing import Form, JsonBody
+from .recorded_request import RecordedRequest
 from .request import RequestError
 from .whole_answer import WholeAnswer, read_sound, read_transcript
 
@@ -18,7 +18,7 @@ _OWN = {"transcription": ("model", "file", "stream"), "speech": ("model", "input
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TranscriptionRequest:
+class TranscriptionRequest(RecordedRequest):
     """Have the words of a clip written down; the reply's text are those words.
 
     ``audio`` are the clip's bytes and ``media_type`` what they are; ``name`` is the file name to send, whose
@@ -32,32 +32,11 @@ class TranscriptionRequest:
     audio: bytes = field(repr=False)
     media_type: str
     name: str
-    options: Mapping[str, Any] = field(default_factory=dict)
-    allow: frozenset[Reason] = frozenset()
-    _recorded: Mapping[str, Any] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        check_options(self.endpoint, self.options, _OWN[self.endpoint])
         _fields(self.options)
-        recorded = {
-            "endpoint": self.endpoint,
-            "audio": Artifact.of(self.audio, self.media_type).as_json(),
-            "sampling": dict(self.options),
-        }
-        object.__setattr__(self, "_recorded", recorded)
-
-    @property
-    def endpoint(self) -> str:
-        return "transcription"
-
-    @property
-    def digest(self) -> str:
-        """Digest of ``as_json()``: the clip by its bytes, and the options."""
-        return digest_recorded(self._recorded)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the form for the record: of the clip a digest, a size and a media type."""
-        return dict(self._recorded)
+        clip = Artifact.of(self.audio, self.media_type).as_json()
+        self._record("transcription", {"audio": clip}, _OWN["transcription"])
 
     def outgoing(self, model: str) -> Form:
         """Return what asks ``model``."""
@@ -75,7 +54,7 @@ class TranscriptionRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SpeechRequest:
+class SpeechRequest(RecordedRequest):
     """Have ``text`` spoken; the reply's artifact is the clip.
 
     ``options`` are fields of the body: voice, response_format, speed and the like. ``allow`` as for
@@ -83,28 +62,9 @@ class SpeechRequest:
     """
 
     text: str
-    options: Mapping[str, Any] = field(default_factory=dict)
-    allow: frozenset[Reason] = frozenset()
-    _recorded: Mapping[str, Any] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        check_options(self.endpoint, self.options, _OWN[self.endpoint])
-        recorded = {"endpoint": self.endpoint, "input": self.text, "sampling": dict(self.options)}
-        object.__setattr__(self, "_recorded", recorded)
-        digest_recorded(recorded)  # refuses what is no JSON
-
-    @property
-    def endpoint(self) -> str:
-        return "speech"
-
-    @property
-    def digest(self) -> str:
-        """Digest of ``as_json()``: the text, and the options."""
-        return digest_recorded(self._recorded)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the form for the record."""
-        return dict(self._recorded)
+        self._record("speech", {"input": self.text}, _OWN["speech"])
 
     def outgoing(self, model: str) -> JsonBody:
         """Return what asks ``model``."""

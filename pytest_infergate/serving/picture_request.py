@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
-from ..evidence import Reason, Reply
+from ..evidence import Reply
 from .flags import Flag
-from .options import check_options, digest_recorded
 from .outgoing import JsonBody
 from .picture_answer import read_picture
+from .recorded_request import RecordedRequest
 from .whole_answer import WholeAnswer
 
 #: Fields that the request says in its own terms, and those whose answer is another one.
@@ -21,7 +19,7 @@ _FORM = "response_format"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PictureRequest:
+class PictureRequest(RecordedRequest):
     """Have a picture drawn; the reply's artifact is that picture.
 
     ``options`` are fields of the body: size, n, response_format, output_format, seed and the like. ``allow``
@@ -29,28 +27,9 @@ class PictureRequest:
     """
 
     prompt: str
-    options: Mapping[str, Any] = field(default_factory=dict)
-    allow: frozenset[Reason] = frozenset()
-    _recorded: Mapping[str, Any] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        check_options(self.endpoint, self.options, _OWN)
-        recorded = {"endpoint": self.endpoint, "prompt": self.prompt, "sampling": dict(self.options)}
-        object.__setattr__(self, "_recorded", recorded)
-        digest_recorded(recorded)  # refuses what is no JSON
-
-    @property
-    def endpoint(self) -> str:
-        return "picture"
-
-    @property
-    def digest(self) -> str:
-        """Digest of ``as_json()``: the prompt, and the options as they were asked for first."""
-        return digest_recorded(self._recorded)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the form for the record."""
-        return dict(self._recorded)
+        self._record("picture", {"prompt": self.prompt}, _OWN)
 
     def outgoing(self, model: str) -> JsonBody:
         """Return what asks ``model``; a server that does not know ``response_format`` is asked without."""
